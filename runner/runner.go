@@ -86,7 +86,9 @@ const (
 	ProgramPath = "/box/p"
 )
 
-// File is what Put writes: Data, or what Source holds from its start.
+// File is what Put writes: Data, or what Source holds from its start. With
+// os.ModeDir in Mode it is an empty folder, and the program may write to it
+// where the mode says so. Folders above a name are made as needed.
 type File struct {
 	Name   string // slash-separated, relative, without . and ..
 	Mode   os.FileMode
@@ -95,7 +97,7 @@ type File struct {
 }
 
 // Box is one warm container. Not for concurrent use. After an error only
-// Discard is of use.
+// Discard is of use, but for fs.ErrNotExist from Get, which changes nothing.
 type Box interface {
 	// Put writes files into dir. What is put into Work is there for the next
 	// Run only, unless that run keeps its files.
