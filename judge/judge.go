@@ -163,7 +163,7 @@ type Run struct {
 	Case     string // path below data/ without extension
 	Verdict  Verdict
 	Limit    Limit
-	ExitCode int // meaningful where Signal is 0
+	ExitCode int // meaningful where Signal is 0; -1: unknown, nothing ran
 	Signal   int // 0: the program exited
 	CPUTime  time.Duration
 	WallTime time.Duration
