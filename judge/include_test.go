@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"judge/judge"
-
 	"github.com/google/go-cmp/cmp"
+
+	"judge/judge"
 )
 
 var cpp = judge.Language{
