@@ -1,0 +1,228 @@
+package agent
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// killPatience is how long processes may take to die after SIGKILL: longer than
+// any exit seen (a process freeing gigabytes takes seconds on a busy machine).
+const killPatience = 20 * time.Second
+
+// run makes one run and fills r. An error means that the box is not to be used
+// any more.
+func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
+	uid := a.uid
+	if req.flags&FlagJury != 0 {
+		uid = a.juryUID
+	}
+	if err := a.setSpawn(req, fds, uid); err != nil {
+		return err
+	}
+	if err := a.group.begin(req.memory, req.processes); err != nil {
+		return err
+	}
+	a.spawn.cgroup = a.group.fd()
+	t0 := monotonic()
+	pid, pidfd, exec, err := a.spawn.start()
+	if err != nil {
+		return err
+	}
+	if exec != 0 {
+		r.Status, r.Exec = Refused, uint16(exec)
+		return a.group.end(r)
+	}
+	err = a.watch(pidfd, req, t0, uid, r)
+	_ = unix.Close(pidfd)
+	if err != nil {
+		return err
+	}
+	r.Wait = uint32(reap(pid))
+	r.Wall = monotonic() - t0
+	if err := a.clear(uid); err != nil {
+		return err
+	}
+	return a.group.end(r)
+}
+
+// setSpawn points the child at the strings of the message, which stays in
+// place until the next one.
+func (a *agent) setSpawn(req *runRequest, fds []int, uid int) error {
+	a.pointers = a.pointers[:0]
+	next := req.strings
+	for i := range req.argc + req.envc {
+		if i == req.argc {
+			a.pointers = append(a.pointers, nil)
+		}
+		a.pointers = append(a.pointers, &next[0])
+		n := 0
+		for next[n] != 0 {
+			n++
+		}
+		next = next[n+1:]
+	}
+	a.pointers = append(a.pointers, nil)
+	if req.envc == 0 {
+		a.pointers = append(a.pointers, nil)
+	}
+	s := &a.spawn
+	s.path = unsafe.Pointer(a.pointers[0])
+	s.argv = unsafe.Pointer(&a.pointers[0])
+	s.envp = unsafe.Pointer(&a.pointers[req.argc+1])
+	s.uid = uid
+	s.dir = &workDir[0]
+	if req.flags&FlagInProgram != 0 {
+		s.dir = &programDir[0]
+	}
+	for i, flag := range []uint32{FlagStdin, FlagStdout, FlagStderr} {
+		s.fds[i] = a.null
+		if req.flags&flag == 0 {
+			continue
+		}
+		if len(fds) == 0 {
+			return fmt.Errorf("start run: %w: a descriptor is missing", errMessage)
+		}
+		s.fds[i], fds = fds[0], fds[1:]
+	}
+	return nil
+}
+
+var (
+	workDir    = []byte(WorkPath + "\x00")
+	programDir = []byte(ProgramPath + "\x00")
+)
+
+// watch returns when the main process has ended. It ends the run at its limits
+// and at the judge's word.
+func (a *agent) watch(pidfd int, req *runRequest, t0 int64, uid int, r *Reply) error {
+	polls := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}, {Fd: int32(a.socket), Events: unix.POLLIN}}
+	var cpu int64
+	for {
+		wait := int64(-1)
+		if r.Limit == LimitNone {
+			wait = untilLimit(req, cpu, monotonic()-t0)
+		}
+		if err := ppoll(polls, wait); err != nil {
+			return err
+		}
+		if polls[0].Revents != 0 {
+			return nil
+		}
+		if polls[1].Revents != 0 {
+			if err := a.heardDuringRun(); err != nil {
+				return err
+			}
+			r.Limit = LimitKilled
+		}
+		if r.Limit == LimitNone {
+			var err error
+			if cpu, err = a.group.cpu(); err != nil {
+				return err
+			}
+			r.Limit = limitHit(req, cpu, monotonic()-t0)
+		}
+		if r.Limit != LimitNone {
+			if err := a.killAll(uid); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func limitHit(req *runRequest, cpu, wall int64) byte {
+	switch {
+	case req.cpu > 0 && cpu >= req.cpu:
+		return LimitCPU
+	case req.wall > 0 && wall >= req.wall:
+		return LimitWall
+	}
+	return LimitNone
+}
+
+// untilLimit is how long no limit can be hit, in ns: a box has one core, so
+// what is left of the CPU limit takes at least as long; -1 without limits.
+func untilLimit(req *runRequest, cpu, wall int64) int64 {
+	wait := int64(-1)
+	if req.cpu > 0 {
+		wait = req.cpu - cpu
+	}
+	if left := req.wall - wall; req.wall > 0 && (wait < 0 || left < wait) {
+		wait = left
+	}
+	if req.cpu == 0 && req.wall == 0 {
+		return -1
+	}
+	return max(wait, int64(time.Millisecond))
+}
+
+// ppoll is a raw call: the Go scheduler has nothing else to run here, and to
+// tell it would cost more than the call.
+func ppoll(polls []unix.PollFd, wait int64) error {
+	var ts unix.Timespec
+	tp := unsafe.Pointer(nil)
+	if wait >= 0 {
+		ts = unix.NsecToTimespec(wait)
+		tp = unsafe.Pointer(&ts)
+	}
+	_, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&polls[0])), uintptr(len(polls)),
+		uintptr(tp), 0, 8, 0)
+	if errno != 0 && errno != unix.EINTR {
+		return sysError("ppoll", errno)
+	}
+	return nil
+}
+
+// clear kills what outlives the main process, reaps it and proves run/ empty.
+func (a *agent) clear(uid int) error {
+	n, err := a.group.others()
+	if err != nil || n == 0 {
+		return err
+	}
+	deadline := monotonic() + int64(killPatience)
+	for n != 0 {
+		if monotonic() > deadline {
+			return fmt.Errorf("clear run: %d processes outlive SIGKILL", n)
+		}
+		if err := a.killAll(uid); err != nil {
+			return err
+		}
+		if !reapOrphan() {
+			nap()
+		}
+		if n, err = a.group.others(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reapOrphan waits for one child; false when there is none to wait for yet.
+func reapOrphan() bool {
+	pid, err := unix.Wait4(-1, nil, unix.WALL|unix.WNOHANG, nil)
+	return err == nil && pid > 0
+}
+
+// nap lets dying processes run: this thread shares its core with them.
+func nap() { _ = ppoll([]unix.PollFd{{Fd: -1}}, int64(50*time.Microsecond)) }
+
+// killAll sends SIGKILL to every process of the run. As PID 1 that is kill(-1)
+// under the run's uid, which needs no CAP_KILL and spares this process.
+func (a *agent) killAll(uid int) error {
+	const keep = ^uintptr(0)
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, keep, uintptr(uid), keep); e != 0 {
+		return sysError("take the run's uid", e)
+	}
+	_, _, kill := unix.RawSyscall(unix.SYS_KILL, keep, uintptr(unix.SIGKILL), 0)
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, keep, 0, keep); e != 0 {
+		return sysError("give the run's uid back", e)
+	}
+	if kill != 0 && kill != unix.ESRCH && kill != unix.EPERM {
+		return sysError("kill the run", kill)
+	}
+	return nil
+}
+
+func sysError(call string, errno unix.Errno) error { return fmt.Errorf("%s: %w", call, errno) }
