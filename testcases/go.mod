@@ -1,0 +1,3 @@
+module judge/testcases
+
+go 1.25
