@@ -1,0 +1,3 @@
+#pragma once
+
+long long sum(long long a, long long b);

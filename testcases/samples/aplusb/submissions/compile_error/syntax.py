@@ -1,0 +1,3 @@
+# A missing parenthesis.
+a, b = map(int, input().split()
+print(a + b)
