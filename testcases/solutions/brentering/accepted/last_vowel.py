@@ -1,0 +1,2 @@
+name = input()
+print(name[:1 + max(map(name.rfind, "aeiou"))] + "ntry")
