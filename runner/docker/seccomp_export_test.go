@@ -1,0 +1,4 @@
+package docker
+
+// SeccompProfile is seccompProfile.
+func SeccompProfile() (string, error) { return seccompProfile() }
