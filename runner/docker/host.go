@@ -1,0 +1,195 @@
+package docker
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docker/docker/client"
+	"golang.org/x/sys/unix"
+
+	"judge/runner"
+)
+
+// Host is what the machine and its engine offer.
+type Host struct {
+	Engine     string // version
+	API        string // version agreed on
+	Kernel     string
+	Driver     string // cgroup driver: cgroupfs or systemd
+	Cgroup     int    // version: 1 or 2
+	Memory     int64  // bytes
+	CPUs       int
+	mounts     map[string]string // controller → mount point; v2: "" → the tree
+	everywhere []string          // mount points of all hierarchies
+	Faults     []Fault
+}
+
+// Fault is something that boxes cannot do without.
+type Fault struct {
+	What   string
+	Remedy string
+}
+
+// minimum versions: openat2 and CLONE_INTO_CGROUP came in 5.6 and 5.7,
+// close_range in 5.9.
+const (
+	minKernelMajor = 5
+	minKernelMinor = 9
+	minAPI         = "1.41"
+)
+
+// Inspect looks at the host. What is lacking is in Faults; the error is for an
+// engine that does not answer.
+func Inspect(ctx context.Context, engine *client.Client) (*Host, error) {
+	info, err := engine.Info(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: ask the engine: %w", runner.ErrUnavailable, err)
+	}
+	h := &Host{
+		Engine: info.ServerVersion, API: engine.ClientVersion(), Kernel: info.KernelVersion,
+		Driver: info.CgroupDriver, Memory: info.MemTotal, CPUs: info.NCPU, Cgroup: 1,
+	}
+	if info.CgroupVersion == "2" {
+		h.Cgroup = 2
+	}
+	for _, o := range info.SecurityOptions {
+		switch {
+		case strings.Contains(o, "name=userns"):
+			h.fault("the engine remaps user namespaces", "remove userns-remap from /etc/docker/daemon.json: limits are set on host users")
+		case strings.Contains(o, "name=rootless"):
+			h.fault("the engine runs rootless", "use an engine of root's: a rootless one cannot give boxes their cgroups")
+		}
+	}
+	if h.Driver != "cgroupfs" && h.Driver != "systemd" {
+		h.fault(fmt.Sprintf("the engine's cgroup driver is %q", h.Driver), "use cgroupfs or systemd")
+	}
+	h.checkKernel()
+	return h, h.checkCgroups()
+}
+
+func (h *Host) fault(what, remedy string) { h.Faults = append(h.Faults, Fault{what, remedy}) }
+
+// Err is nil when nothing is lacking.
+func (h *Host) Err() error {
+	if len(h.Faults) == 0 {
+		return nil
+	}
+	var all []error
+	for _, f := range h.Faults {
+		all = append(all, fmt.Errorf("%s: %s", f.What, f.Remedy))
+	}
+	return fmt.Errorf("%w: this host cannot hold boxes: %w", runner.ErrUnavailable, errors.Join(all...))
+}
+
+func (h *Host) checkKernel() {
+	var u unix.Utsname
+	if unix.Uname(&u) != nil {
+		return
+	}
+	var major, minor int
+	_, _ = fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &major, &minor)
+	if major < minKernelMajor || (major == minKernelMajor && minor < minKernelMinor) {
+		h.fault(fmt.Sprintf("the kernel is Linux %d.%d", major, minor),
+			fmt.Sprintf("at least %d.%d is needed: openat2, clone into a cgroup, close_range", minKernelMajor, minKernelMinor))
+	}
+}
+
+// checkCgroups finds the hierarchies where they are mounted.
+func (h *Host) checkCgroups() error {
+	f, err := os.Open("/proc/self/mountinfo")
+	if err != nil {
+		return fmt.Errorf("find cgroups: %w", err)
+	}
+	defer f.Close()
+	h.mounts = map[string]string{}
+	delegate := false
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		kind, point, options := mountLine(lines.Text())
+		switch {
+		case kind == "cgroup":
+			h.everywhere = append(h.everywhere, point)
+			for _, o := range options {
+				h.mounts[o] = point
+			}
+		case kind == "cgroup2":
+			h.everywhere = append(h.everywhere, point)
+			if h.Cgroup == 2 {
+				h.mounts[""] = point
+				delegate = slices.Contains(options, "nsdelegate")
+			}
+		}
+	}
+	if h.Cgroup == 2 {
+		h.checkUnified(delegate)
+	} else {
+		h.checkLegacy()
+	}
+	return nil
+}
+
+// mountLine reads a line of mountinfo: the file system's type, where it is
+// mounted, and its super options.
+func mountLine(line string) (kind, point string, options []string) {
+	before, after, ok := strings.Cut(line, " - ")
+	fields, rest := strings.Fields(before), strings.Fields(after)
+	if !ok || len(fields) < 5 || len(rest) < 3 || (rest[0] == "cgroup" && fields[3] != "/") {
+		return "", "", nil
+	}
+	return rest[0], fields[4], strings.Split(rest[2], ",")
+}
+
+func (h *Host) checkUnified(delegate bool) {
+	root := h.mounts[""]
+	if root == "" {
+		h.fault("the cgroup v2 tree is not mounted", "mount it at /sys/fs/cgroup")
+		return
+	}
+	if !delegate {
+		h.fault("cgroup v2 is mounted without nsdelegate", "mount -o remount,nsdelegate "+root+
+			" (systemd does so by itself): without it a program that took over a box could raise its limits")
+	}
+	have, _ := os.ReadFile(filepath.Join(root, "cgroup.controllers"))
+	for _, c := range []string{"memory", "pids", "cpuset"} {
+		if !slices.Contains(strings.Fields(string(have)), c) {
+			h.fault("cgroup v2 has no "+c+" controller", "boot with cgroup_enable="+c)
+		}
+	}
+}
+
+func (h *Host) checkLegacy() {
+	for _, c := range []string{"memory", "cpuacct", "pids"} {
+		if h.mounts[c] == "" {
+			h.fault("the cgroup controller "+c+" is not mounted", "mount it under /sys/fs/cgroup or boot with cgroup_enable="+c)
+		}
+	}
+	memory := h.mounts["memory"]
+	if memory == "" {
+		return
+	}
+	if b, err := os.ReadFile(filepath.Join(memory, "memory.use_hierarchy")); err == nil && strings.TrimSpace(string(b)) == "0" {
+		h.fault("memory cgroups are not hierarchical", "write 1 to "+filepath.Join(memory, "memory.use_hierarchy"))
+	}
+	if _, err := os.Stat(filepath.Join(memory, "memory.memsw.limit_in_bytes")); err != nil && swapOn() {
+		h.fault("there is swap, and no account of it", "boot with swapaccount=1 or swapoff -a: otherwise a program swaps past its memory limit")
+	}
+}
+
+func swapOn() bool {
+	b, err := os.ReadFile("/proc/swaps")
+	return err == nil && strings.Count(strings.TrimSpace(string(b)), "\n") > 0
+}
+
+func readNumber(path string) (int64, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64)
+}

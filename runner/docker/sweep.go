@@ -1,0 +1,72 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
+)
+
+// Sweep removes the containers, socket folders and cgroups of workers that no
+// longer live, and those of this worker that are from before it started. A
+// worker lives while it holds its lock. Safe beside other judges.
+func (s *Sandbox) Sweep(ctx context.Context) error {
+	list, err := s.engine.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", labelWorker))})
+	if err != nil {
+		return fmt.Errorf("list containers: %w", err)
+	}
+	dead := map[string][]string{} // worker → its containers
+	for _, c := range list {
+		w := c.Labels[labelWorker]
+		dead[w] = append(dead[w], c.ID)
+	}
+	for _, w := range s.groups.workers() {
+		dead[w] = append(dead[w], []string{}...)
+	}
+	entries, err := os.ReadDir(s.opts.StateDir)
+	if err != nil {
+		return fmt.Errorf("list socket folders: %w", err)
+	}
+	for _, e := range entries {
+		if w := strings.TrimSuffix(e.Name(), ".lock"); workerName.MatchString(w) {
+			dead[w] = append(dead[w], []string{}...)
+		}
+	}
+	for w, containers := range dead {
+		if workerName.MatchString(w) {
+			s.sweepWorker(ctx, w, containers)
+		}
+	}
+	return ctx.Err()
+}
+
+// sweepWorker removes what is left of one worker unless it lives. Our own worker
+// is swept only before it has boxes.
+func (s *Sandbox) sweepWorker(ctx context.Context, worker string, containers []string) {
+	if worker == s.opts.Worker {
+		if s.life != nil {
+			return
+		}
+	} else {
+		path := filepath.Join(s.opts.StateDir, worker+".lock")
+		lock, err := lockFile(path)
+		if err != nil {
+			return // alive
+		}
+		defer lock.Close()
+		defer os.Remove(path)
+	}
+	for _, id := range containers {
+		s.removeContainer(ctx, id)
+	}
+	s.groups.remove(ctx, worker)
+	err := os.RemoveAll(filepath.Join(s.opts.StateDir, worker))
+	if len(containers) > 0 || err != nil {
+		s.opts.Log.Info("swept a dead worker", "worker", worker, "containers", len(containers), "error", errors.Join(err))
+	}
+}
