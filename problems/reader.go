@@ -1,0 +1,102 @@
+package problems
+
+import (
+	"errors"
+
+	"judge/judge"
+)
+
+// configFile tells several formats apart and is read once for all of them.
+const configFile = "problem.yaml"
+
+// format is one package format. detect looks at the tree and at problem.yaml;
+// the first format in the list that knows the package reads it.
+type format struct {
+	name   string
+	detect func(r *reader) bool
+	read   func(r *reader) // nil: we know the format but cannot read it
+}
+
+func formats() []format {
+	return []format{
+		{"ICPC/Kattis 2025-09", detect2025, nil},
+		{"ICPC/Kattis legacy", detectLegacy, (*reader).legacy},
+		{"Polygon", func(r *reader) bool { return r.tree.has("problem.xml") }, nil},
+		{"DMOJ", func(r *reader) bool { return r.tree.has("init.yml") }, nil},
+		{"plain inputs and answers", func(*reader) bool { return true }, (*reader).plain},
+	}
+}
+
+// reader is one reading of a package. Faults go to the report, the first
+// failure of ours or the system's to err, and reading goes on where it can.
+type reader struct {
+	pkg     *Package
+	tree    *tree
+	opts    Options
+	rep     *report
+	yaml    *document // problem.yaml; nil: there is none
+	sources int64     // bytes of programs kept in memory so far
+	err     error
+}
+
+func readPackage(pkg *Package, opts Options, rep *report) error {
+	r := &reader{pkg: pkg, tree: pkg.tree, opts: opts, rep: rep}
+	if !r.readConfig() {
+		return r.err
+	}
+	for _, f := range formats() {
+		if !f.detect(r) {
+			continue
+		}
+		if f.read == nil {
+			rep.errorf("", 0, "format %s is not supported yet; give the package in the ICPC/Kattis legacy format, or as plain inputs and answers", f.name)
+			break
+		}
+		f.read(r)
+		break
+	}
+	return r.err
+}
+
+// readConfig reads problem.yaml if there is one; false: it cannot be used.
+func (r *reader) readConfig() bool {
+	if !r.tree.has(configFile) {
+		return true
+	}
+	data, ok := r.config(configFile)
+	if !ok {
+		return false
+	}
+	r.yaml, ok = parseYAML(r.rep, configFile, data)
+	return ok
+}
+
+// config reads a small file if it is there.
+func (r *reader) config(name string) ([]byte, bool) {
+	e := r.tree.byName[name]
+	if e == nil {
+		return nil, false
+	}
+	return r.bytes(e, r.opts.MaxConfig)
+}
+
+func (r *reader) bytes(e *entry, limit int64) ([]byte, bool) {
+	data, err := r.tree.read(e, limit)
+	return data, r.ok(e, err)
+}
+
+func (r *reader) pin(e *entry) judge.Blob {
+	b, err := r.tree.pin(e)
+	r.ok(e, err)
+	return b
+}
+
+// ok sorts an error about a file: a fault is the package's, the rest is not.
+func (r *reader) ok(e *entry, err error) bool {
+	if f, is := errors.AsType[fault](err); is {
+		r.rep.errorf(e.name, 0, "%s", f)
+	} else if err != nil && r.err == nil {
+		r.err = err
+	}
+	return err == nil
+}

@@ -1,0 +1,123 @@
+package problems
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"judge/judge"
+)
+
+// What a folder of submissions/ says of those in it. The first seven are of the
+// legacy format or its users; rejected and brute_force come from 2025-09. A
+// folder with no verdicts says nothing: the sources must.
+var expectations = map[string][]judge.Verdict{
+	"accepted":              {judge.AC},
+	"wrong_answer":          {judge.WA},
+	"time_limit_exceeded":   {judge.TLE},
+	"run_time_error":        {judge.RE},
+	"runtime_error":         {judge.RE},
+	"partially_accepted":    {judge.AC}, // accepted, short of the best score
+	"slow_accepted":         {judge.AC},
+	"memory_limit_exceeded": {judge.MLE},
+	"output_limit_exceeded": {judge.OLE},
+	"compile_error":         {judge.CE},
+	"compiler_error":        {judge.CE},
+	"rejected":              {judge.WA, judge.TLE, judge.MLE, judge.OLE, judge.RE},
+	"brute_force":           {judge.AC, judge.TLE, judge.MLE, judge.RE},
+	"mixed":                 nil,
+}
+
+// verdictNames are the names in @EXPECTED_RESULTS@: DOMjudge's, the ICPC's, and
+// the short ones, all with "-" between words.
+var verdictNames = map[string]judge.Verdict{
+	"CORRECT": judge.AC, "ACCEPTED": judge.AC, "AC": judge.AC,
+	"WRONG-ANSWER": judge.WA, "WA": judge.WA, "NO-OUTPUT": judge.WA, "PRESENTATION-ERROR": judge.WA,
+	"TIMELIMIT": judge.TLE, "TIME-LIMIT-EXCEEDED": judge.TLE, "TLE": judge.TLE,
+	"RUN-ERROR": judge.RE, "RUN-TIME-ERROR": judge.RE, "RUNTIME-ERROR": judge.RE, "RTE": judge.RE, "RE": judge.RE,
+	"MEMORY-LIMIT": judge.MLE, "MEMORY-LIMIT-EXCEEDED": judge.MLE, "MLE": judge.MLE,
+	"OUTPUT-LIMIT": judge.OLE, "OUTPUT-LIMIT-EXCEEDED": judge.OLE, "OLE": judge.OLE,
+	"COMPILER-ERROR": judge.CE, "COMPILE-ERROR": judge.CE, "CE": judge.CE,
+}
+
+// submissions reads the jury's submissions: each file and each folder in
+// submissions/<folder>/ is one.
+func (r *reader) submissions() {
+	accepted := false
+	for _, folder := range r.parts("submissions") {
+		if !folder.folder {
+			if !documentation(folder.name) {
+				r.rep.warnf(folder.files[0].e.name, 0, "lies in no folder of submissions/ and is left out; move it to submissions/accepted/ or another that says what is expected")
+			}
+			continue
+		}
+		expected, known := expectations[folder.name]
+		if !known {
+			r.rep.warnf("submissions/"+folder.name, 0, "the folder's name is not known, so that nothing is expected of what is in it; rename it (accepted, wrong_answer, time_limit_exceeded, run_time_error …) or write @EXPECTED_RESULTS@ in the sources")
+		}
+		for _, p := range r.parts(path.Join("submissions", folder.name)) {
+			if p.folder || !documentation(p.name) {
+				r.submission(path.Join(folder.name, p.name), p, expected)
+				accepted = accepted || folder.name == "accepted"
+			}
+		}
+	}
+	if !accepted {
+		r.rep.warnf("submissions/accepted", 0, "there is no accepted jury submission, so nothing shows that the problem can be solved; add one")
+	}
+}
+
+func (r *reader) submission(name string, p part, expected []judge.Verdict) {
+	files, ok := r.load(p.files)
+	if !ok {
+		return
+	}
+	for _, f := range p.files {
+		if err := judge.CheckFileName(f.name); err != nil {
+			r.rep.warnf(f.e.name, 0, "cannot be judged under this name (%v); rename it", err)
+		}
+	}
+	s := judge.JurySubmission{Name: name, Files: files, Expected: slices.Clone(expected)}
+	for i, f := range files {
+		annotated, line := r.annotation(p.files[i].e.name, f.Data)
+		if len(annotated) == 0 {
+			continue
+		}
+		if len(expected) > 0 && !slices.ContainsFunc(annotated, func(v judge.Verdict) bool { return slices.Contains(expected, v) }) {
+			r.rep.warnf(p.files[i].e.name, line, "@EXPECTED_RESULTS@ says other than the folder, so both are expected; move the submission or change the annotation")
+		}
+		for _, v := range annotated {
+			if !slices.Contains(s.Expected, v) {
+				s.Expected = append(s.Expected, v)
+			}
+		}
+	}
+	r.pkg.Problem.Jury = append(r.pkg.Problem.Jury, s)
+}
+
+const annotationMark = "@EXPECTED_RESULTS@:"
+
+// annotation finds the verdicts that a source names for itself.
+func (r *reader) annotation(file string, data []byte) (verdicts []judge.Verdict, line int) {
+	before, after, found := bytes.Cut(data, []byte(annotationMark))
+	if !found {
+		return nil, 0
+	}
+	line = bytes.Count(before, []byte("\n")) + 1
+	rest, _, _ := bytes.Cut(after, []byte("\n"))
+	text := string(rest)
+	for _, end := range []string{"*/", "-->", "*)", "-}"} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		word = strings.ToUpper(strings.TrimSpace(word))
+		name := strings.NewReplacer("_", "-", " ", "-").Replace(word)
+		if v, ok := verdictNames[name]; ok {
+			verdicts = append(verdicts, v)
+		} else {
+			r.rep.warnf(file, line, "@EXPECTED_RESULTS@ names %.40q, which is no verdict; write CORRECT, WRONG-ANSWER, TIMELIMIT, RUN-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT or COMPILER-ERROR", word)
+		}
+	}
+	return verdicts, line
+}
