@@ -104,7 +104,7 @@ func (n *number) digit(d byte) {
 
 func (n *number) significant(d byte) {
 	switch {
-	case d == 0 && len(n.digits) == 0, n.more:
+	case d == 0 && len(n.digits) == 0:
 	case d == 0:
 		n.zeros++
 	case int64(len(n.digits))+n.zeros >= MaxDigits:
