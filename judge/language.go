@@ -11,10 +11,14 @@ type Language struct {
 	Headers    []string // extensions that belong to the entry file's language, never compiled alone
 
 	SourceName   string // name of a source that comes without one
-	NamePattern  string // regexp: its first group, found in the source, gives the stem of the file (Java's public class)
+	NamePattern  string // regexp: its first group that matched in a source gives the stem of the file (Java's public class)
 	EntryPattern string // regexp: of several files, the first that matches is the entry point
 
-	Version []string   // prints the version in one line
+	// PackagePattern is a regexp: its first group, found in the entry file, is the
+	// package that {main} begins with (Java). Empty: {main} follows the folders.
+	PackagePattern string
+
+	Version []string   // the first line that it prints is the version
 	Compile []string   // argv; empty: nothing is compiled
 	Keep    []string   // patterns of files that compiling leaves for the run
 	Run     []string   // argv

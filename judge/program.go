@@ -27,7 +27,8 @@ var ErrSource = errors.New("bad source")
 // start; empty means that it is found.
 //
 // In Compile and Run, an argument may hold {entry} (file name), {stem} (without
-// extension), {main} (stem, slashes as dots) and {memory_mib} (the limit without
+// extension), {main} (stem, slashes as dots; where the language has packages, the
+// declared package and the base name) and {memory_mib} (the limit without
 // the runtime's allowance); an argument that is {sources} becomes one argument
 // for each source file.
 func NewProgram(lang *Language, files []File, entry string) (*Program, error) {
@@ -81,11 +82,39 @@ func (l *Language) nameFrom(f *File) string {
 	if err != nil {
 		return ""
 	}
-	m := re.FindSubmatch(f.Data)
-	if len(m) < 2 {
-		return ""
+	return firstGroup(re, f.Data)
+}
+
+func firstGroup(re *regexp.Regexp, data []byte) string {
+	m := re.FindSubmatch(data)
+	for i := 1; i < len(m); i++ {
+		if len(m[i]) > 0 {
+			return string(m[i])
+		}
 	}
-	return string(m[1])
+	return ""
+}
+
+// mainName is what {main} stands for. Where an entry file declares no package
+// its folder says nothing: the compiler goes by the declaration alone.
+func (p *Program) mainName() string {
+	s := stem(p.Entry)
+	if p.Language.PackagePattern == "" {
+		return strings.ReplaceAll(s, "/", ".")
+	}
+	re, err := regexp.Compile(p.Language.PackagePattern)
+	if err != nil {
+		return path.Base(s)
+	}
+	for _, f := range p.Files {
+		if f.Name != p.Entry {
+			continue
+		}
+		if pkg := firstGroup(re, f.Data); pkg != "" {
+			return strings.Join(strings.Fields(pkg), "") + "." + path.Base(s)
+		}
+	}
+	return path.Base(s)
 }
 
 func (p *Program) findEntry(entry string) error {
@@ -133,7 +162,7 @@ func (p *Program) expand(argv []string, memory int64) []string {
 	r := strings.NewReplacer(
 		"{entry}", p.Entry,
 		"{stem}", s,
-		"{main}", strings.ReplaceAll(s, "/", "."),
+		"{main}", p.mainName(),
 		"{memory_mib}", strconv.FormatInt(max(memory>>20, 1), 10),
 	)
 	var out []string

@@ -1,0 +1,109 @@
+#!/bin/bash
+# Runs something as root in a virtual machine with cgroup v2, systemd and Docker:
+# FOLDER goes into the machine, and its run.sh is run there once Docker is up,
+# with the folder as its working folder. Its output comes out as it is written;
+# its exit code becomes that of vm.sh (125: the machine failed; 124: time is up).
+# Nothing in the machine outlives it, and it has no network.
+#
+# usage: vm.sh FOLDER
+# SUITE    Debian's: trixie (default, Linux 6.12) or bookworm (Linux 6.1)
+# DRIVER   Docker's cgroup driver: systemd (default) or cgroupfs
+# ACCEL    kvm, tcg, or empty: kvm where the processor's virtualization is to be had
+# LIMIT    seconds until the machine is ended, 5400
+# CPUS, MEMORY (MiB): 2, 3072
+#
+# run.sh finds the factor by which the machine is slow in JUDGE_SCALE.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+die() { say "$@"; exit 125; }
+
+# What is needed, as command:package. Installed where that can be done.
+need() {
+    local pair missing=()
+    for pair in mmdebstrap:mmdebstrap mke2fs:e2fsprogs flock:util-linux \
+        /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring \
+        qemu-system-x86_64:qemu-system-x86 /usr/share/seabios/bios-256k.bin:seabios; do
+        command -v "${pair%:*}" >/dev/null || [ -e "${pair%:*}" ] || missing+=("${pair#*:}")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; } ||
+        die "missing: ${missing[*]}; install them (Debian, Ubuntu: apt-get install ${missing[*]})"
+    say "installing ${missing[*]}"
+    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq install --no-install-recommends "${missing[@]}"; } >&2 ||
+        die "cannot install ${missing[*]}"
+}
+
+# A kvm without hardware behind it runs no unmodified kernel.
+accelerator() {
+    if [ -n "${ACCEL:-}" ]; then
+        printf '%s\n' "$ACCEL"
+    elif [ -w /dev/kvm ] && grep -qwE 'vmx|svm' /proc/cpuinfo; then
+        printf 'kvm\n'
+    else
+        printf 'tcg\n'
+    fi
+}
+
+pack() {
+    local folder=$1 to=$2
+    cp "$here/guest.sh" "$work/guest.sh"
+    tar -C "$work" -cf "$to" guest.sh
+    tar -C "$folder" -rf "$to" --transform='s,^\./,job/,' .
+}
+
+boot() {
+    local made=$1 accel=$2 scale=20
+    [ "$accel" = tcg ] || scale=1
+    # shellcheck disable=SC2054 # QEMU has commas in options
+    local options=(-machine q35 -accel "$accel" -cpu max,svm=off,vmx=off -smp "${CPUS:-2}" -m "${MEMORY:-3072}"
+        -nodefaults -no-user-config -no-reboot -display none -monitor none
+        -kernel "$made/vmlinuz" -initrd "$made/initrd"
+        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
+        -drive "if=none,id=disk,file=$made/disk,format=raw,snapshot=on,cache=unsafe"
+        -device virtio-blk-pci,drive=disk
+        -drive "if=none,id=payload,file=$work/payload.tar,format=raw,readonly=on"
+        -device virtio-blk-pci,drive=payload,serial=payload
+        -device virtio-rng-pci
+        -serial "file:$work/console"
+        -device virtio-serial-pci
+        -chardev stdio,id=output,signal=off -device virtserialport,chardev=output,name=judge.output
+        -chardev "file,id=code,path=$work/code" -device virtserialport,chardev=code,name=judge.code)
+    # The snapshot grows in TMPDIR.
+    TMPDIR=$work timeout --kill-after=10 "${LIMIT:-5400}" qemu-system-x86_64 "${options[@]}" </dev/null &
+    machine=$!
+    local status=0
+    wait "$machine" || status=$?
+    machine=""
+    [ "$status" != 124 ] || { say "time is up"; return 124; }
+    [ "$status" = 0 ] || { say "QEMU ended with $status"; return 125; }
+}
+
+# shellcheck disable=SC2317 # a trap calls it
+finish() {
+    [ -z "$machine" ] || kill "$machine" 2>/dev/null || true
+    rm -rf "$work"
+}
+
+[ $# = 1 ] || die "usage: ${0##*/} FOLDER"
+[ -e "$1/run.sh" ] || die "$1 has no run.sh"
+machine="" work=$(mktemp -d)
+trap finish EXIT
+trap 'exit 130' INT TERM HUP
+need
+made=$("$here/image.sh" "${SUITE:-trixie}") || die "there is no machine"
+pack "$1" "$work/payload.tar"
+accel=$(accelerator)
+say "starting Debian ${SUITE:-trixie} ($accel)"
+status=0
+boot "$made" "$accel" || status=$?
+if [ ! -s "$work/code" ]; then
+    tail -n 60 "$work/console" >&2 || true
+    [ "$status" != 0 ] || status=125
+    say "the machine ended without a word of its job; above are its last ones"
+    exit "$status"
+fi
+exit "$(tr -dc 0-9 <"$work/code")"

@@ -1,0 +1,14 @@
+// Package images is the data of the languages: for each a folder with the
+// Dockerfile of its image and its language.yaml. Folders that begin with "_" are
+// no languages; _base holds the scripts that make an engine and the base images
+// available, and is not embedded.
+//
+// It reads nothing (judge/language does) and builds nothing (runner/docker does).
+package images
+
+import "embed"
+
+// FS holds <language>/Dockerfile, <language>/language.yaml and what they need.
+//
+//go:embed [a-z]*/*
+var FS embed.FS
