@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -10,7 +11,6 @@ import (
 
 // cancel: a run that nobody waits for any more is killed, whatever it does.
 func (s *suite) cancel(t *testing.T) {
-	t.Helper()
 	for _, args := range [][]string{
 		{"nap"}, {"spin", "deaf"}, {"spin", "closed"}, {"daemon", "writes"}, {"fill", "1"}, {"family", "5"},
 	} {

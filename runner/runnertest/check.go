@@ -22,7 +22,7 @@ type check func(r report) error
 func expect(t *testing.T, r report, checks ...check) {
 	t.Helper()
 	if err := all(checks...)(r); err != nil {
-		t.Errorf("%v\n  result: %+v\n  stdout: %.2000q\n  stderr: %.2000q", err, r.Result, r.stdout, r.stderr)
+		t.Errorf("%v\n  result: %+v\n  stdout: %.600q\n  stderr: %.600q", err, r.Result, r.stdout, r.stderr)
 	}
 }
 
@@ -94,7 +94,7 @@ func refused(errno ...syscall.Errno) check {
 func printed(text string) check {
 	return func(r report) error {
 		if r.stdout != text {
-			return fmt.Errorf("want stdout %.2000q", text)
+			return fmt.Errorf("want stdout %.600q", text)
 		}
 		return nil
 	}

@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -10,7 +11,6 @@ import (
 
 // end: how a program ended reaches the result unchanged.
 func (s *suite) end(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	for _, code := range []int{0, 1, 42, 128 + 9, 255} {
 		t.Run(fmt.Sprintf("exit %d", code), func(t *testing.T) {
@@ -30,7 +30,6 @@ func (s *suite) end(t *testing.T) {
 
 // exec: a program that the kernel refuses is a result, not a fault of the sandbox.
 func (s *suite) exec(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	b.put(t, runner.Program,
 		runner.File{Name: "plain", Mode: 0o644, Data: []byte("\x7fELF")},

@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -11,7 +12,6 @@ import (
 
 // get: only a regular file with one name is read, and never through a link.
 func (s *suite) get(t *testing.T) {
-	t.Helper()
 	t.Run("regular", func(t *testing.T) {
 		b := s.box(t)
 		b.keep(t, "write", "out", "text")

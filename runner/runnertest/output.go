@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -10,7 +11,6 @@ import (
 
 // output: the cap, and what does not count against it.
 func (s *suite) output(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	const limit = 200_000
 	over := func(r report) error {
@@ -83,7 +83,6 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func (s *suite) writerFails(t *testing.T) {
-	t.Helper()
 	for _, args := range [][]string{{"fill", "1"}, {"fill", "2"}, {"fill", "1", "100001"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			b := s.box(t)

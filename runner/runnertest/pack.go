@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -15,7 +16,6 @@ import (
 
 // pack: files go from box to box by a tar that is hostile until proven otherwise.
 func (s *suite) pack(t *testing.T) {
-	t.Helper()
 	t.Run("patterns", s.packPatterns)
 	t.Run("there and back", s.packAndUnpack)
 	t.Run("planted", s.packPlanted)
@@ -70,7 +70,6 @@ func contents(t *testing.T, f *os.File) map[string]string {
 }
 
 func (s *suite) packPatterns(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	b.put(t, runner.Work,
 		runner.File{Name: "Main.class", Mode: 0o644, Data: []byte("main")},
@@ -99,7 +98,6 @@ func (s *suite) packPatterns(t *testing.T) {
 }
 
 func (s *suite) packAndUnpack(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	b.put(t, runner.Work, b.program(t, probe), runner.File{Name: "lib/data", Mode: 0o644, Data: []byte("data")})
 	b.keep(t, "exit", "0")
@@ -126,7 +124,6 @@ func (s *suite) packAndUnpack(t *testing.T) {
 
 // packPlanted: links and devices stay behind, and nothing is read through them.
 func (s *suite) packPlanted(t *testing.T) {
-	t.Helper()
 	for _, how := range []string{"symlink", "absolute", "folder", "fifo", "device", "dangling", "socket", "parent"} {
 		t.Run(how, func(t *testing.T) {
 			b, f := s.box(t), archive(t)
@@ -144,7 +141,6 @@ func (s *suite) packPlanted(t *testing.T) {
 
 // unpackHostile: a tar that no Pack made is refused, or what leaves the folder is left out.
 func (s *suite) unpackHostile(t *testing.T) {
-	t.Helper()
 	for _, headers := range [][]tar.Header{
 		{{Name: "../escaped", Typeflag: tar.TypeReg, Mode: 0o644}},
 		{{Name: "/tmp/escaped", Typeflag: tar.TypeReg, Mode: 0o644}},

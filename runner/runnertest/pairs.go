@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -12,7 +13,6 @@ import (
 
 // pairs: two boxes of one slot whose programs talk to each other.
 func (s *suite) pairs(t *testing.T) {
-	t.Helper()
 	wall := s.long(time.Second)
 	for _, c := range []struct {
 		name        string

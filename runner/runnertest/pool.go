@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -13,7 +14,6 @@ import (
 
 // pool: slots and boxes, who gets which and who never does.
 func (s *suite) pool(t *testing.T) {
-	t.Helper()
 	t.Run("slots", s.slots)
 	t.Run("all at once", s.allAtOnce)
 	t.Run("classes", s.classes)
@@ -46,7 +46,6 @@ func (s *suite) pool(t *testing.T) {
 }
 
 func (s *suite) slots(t *testing.T) {
-	t.Helper()
 	n := s.sandbox.Slots()
 	if n < 1 {
 		t.Fatalf("%d slots", n)
@@ -85,7 +84,6 @@ func (s *suite) slots(t *testing.T) {
 
 // allAtOnce: slots do not mix up their boxes, outputs or inputs.
 func (s *suite) allAtOnce(t *testing.T) {
-	t.Helper()
 	var wg sync.WaitGroup
 	errs := make(chan error, s.sandbox.Slots())
 	for i := range s.sandbox.Slots() {
@@ -111,7 +109,6 @@ func (s *suite) allAtOnce(t *testing.T) {
 
 // classes: a box never changes what it is for.
 func (s *suite) classes(t *testing.T) {
-	t.Helper()
 	slot, tenant := s.slot(t), s.tenant()
 	seen := map[string]runner.Class{}
 	for range 2 {
@@ -130,7 +127,6 @@ func (s *suite) classes(t *testing.T) {
 // tenantsApart: jury boxes are never shared between problem versions, and under
 // PerSubmission no box is shared at all.
 func (s *suite) tenantsApart(t *testing.T) {
-	t.Helper()
 	slot := s.slot(t)
 	seen := map[string]string{}
 	for range 3 {

@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -13,7 +14,6 @@ import (
 
 // processes: too many of them, some that stay, some that bite.
 func (s *suite) processes(t *testing.T) {
-	t.Helper()
 	short := runner.Limits{CPU: 500 * time.Millisecond, Wall: 10 * time.Second}
 	refusedFork := func(name string, room int) check {
 		return func(r report) error {

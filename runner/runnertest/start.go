@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -11,7 +12,6 @@ import (
 
 // start: what a program finds when it starts.
 func (s *suite) start(t *testing.T) {
-	t.Helper()
 	for _, class := range []runner.Class{runner.Run, runner.Compile, runner.Jury, runner.Workspace} {
 		t.Run(string(class), func(t *testing.T) {
 			b := s.boxIn(t, s.slot(t), runner.Spec{Class: class, Tenant: s.tenant()})
@@ -96,7 +96,6 @@ func (b *box) findsSurroundings(t *testing.T) {
 
 // users: the two of a box differ, and so do those of two boxes.
 func (s *suite) users(t *testing.T) {
-	t.Helper()
 	slot, seen := s.slot(t), map[string]string{}
 	for _, class := range []runner.Class{runner.Run, runner.Jury} {
 		b := s.boxIn(t, slot, runner.Spec{Class: class, Tenant: s.tenant()})

@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -10,7 +11,6 @@ import (
 
 // state: no run hears from the one before it.
 func (s *suite) state(t *testing.T) {
-	t.Helper()
 	const locked = "flock ok\nsetlk ok\nofd ok\nown ok\n"
 	t.Run("locks on the input", func(t *testing.T) {
 		b := s.box(t)
@@ -84,17 +84,17 @@ func (s *suite) imageLocks(t *testing.T, locked string) {
 		expect(t, one.run(t, one.command("lock", file)), exited(0), printed(locked))
 	}
 	r, w := pipe(t)
-	got := make(turn)
+	out := newTurn(t)
 	done := make(chan error, 1)
 	cmd := one.command("hold", file)
-	cmd.Stdin, cmd.Stdout = r, got
+	cmd.Stdin, cmd.Stdout = r, out
 	go func() {
-		defer close(got)
+		defer close(out.got)
 		_, err := one.Run(t.Context(), cmd)
 		done <- err
 	}()
 	for seen := ""; seen != locked; {
-		part, ok := <-got
+		part, ok := <-out.got
 		if !ok {
 			t.Fatalf("the holder of the lock said %q: %v", seen, <-done)
 		}

@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -12,7 +13,6 @@ import (
 
 // streams: what a program reads and writes, by descriptor and by name.
 func (s *suite) streams(t *testing.T) {
-	t.Helper()
 	t.Run("stdin", s.stdin)
 	t.Run("by name", s.byName)
 	t.Run("files", s.outputFiles)
@@ -28,7 +28,6 @@ func (s *suite) streams(t *testing.T) {
 }
 
 func (s *suite) stdin(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	text := []byte("some\x00bytes\xff\n")
 	big := bytes.Repeat([]byte("0123456789abcdef"), 4<<20/16)
@@ -95,7 +94,6 @@ func pipe(t *testing.T) (r, w *os.File) {
 
 // byName: Node, Ruby, awk and shells open /dev/stdin and /dev/stdout anew.
 func (s *suite) byName(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	for _, open := range []func(t *testing.T, data []byte) *os.File{blob, feed} {
 		for _, to := range []string{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"} {
@@ -125,7 +123,6 @@ func (s *suite) byName(t *testing.T) {
 
 // outputFiles are handed to the program itself, and count for no limit.
 func (s *suite) outputFiles(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	name := filepath.Join(t.TempDir(), "out")
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
@@ -155,25 +152,36 @@ func (s *suite) outputFiles(t *testing.T) {
 	}
 }
 
-// turn hands each write over, and waits until it was taken.
-type turn chan string
+// turn is a Writer that hands each write over, and waits until it was taken.
+type turn struct {
+	got chan string
+	end <-chan struct{} // nobody takes any more
+}
+
+func newTurn(t *testing.T) turn {
+	t.Helper()
+	return turn{make(chan string), t.Context().Done()}
+}
 
 func (c turn) Write(p []byte) (int, error) {
-	c <- string(p)
-	return len(p), nil
+	select {
+	case c.got <- string(p):
+		return len(p), nil
+	case <-c.end:
+		return 0, errWriter
+	}
 }
 
 // asTheyCome: a Writer sees bytes while the program still runs.
 func (s *suite) asTheyCome(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	r, w := pipe(t)
-	got := make(turn)
+	out := newTurn(t)
 	cmd := b.command("answer")
-	cmd.Stdin, cmd.Stdout = r, got
+	cmd.Stdin, cmd.Stdout = r, out
 	done := make(chan error, 1)
 	go func() {
-		defer close(got)
+		defer close(out.got)
 		res, err := b.Run(t.Context(), cmd)
 		done <- errors.Join(err, exited(0)(report{Result: res}))
 	}()
@@ -181,12 +189,12 @@ func (s *suite) asTheyCome(t *testing.T) {
 		if _, err := w.WriteString("line\n"); err != nil {
 			t.Fatal(err)
 		}
-		if line := <-got; line != "line\n" {
+		if line := <-out.got; line != "line\n" {
 			t.Fatalf("the program answered %q", line)
 		}
 	}
 	_ = w.Close()
-	for rest := range got {
+	for rest := range out.got {
 		t.Errorf("the program added %q", rest)
 	}
 	if err := <-done; err != nil {

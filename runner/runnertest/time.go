@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -12,7 +13,6 @@ import (
 
 // time: CPU time however it is burned, elapsed time however it is waited away.
 func (s *suite) time(t *testing.T) {
-	t.Helper()
 	t.Run("measured", s.cpuMeasured)
 	const limit = 300 * time.Millisecond
 	cpu := runner.Limits{CPU: limit}
@@ -77,7 +77,6 @@ func (s *suite) usedCPU(limit time.Duration) check {
 
 // cpuMeasured: the result says what the kernel told the program, plus start and end.
 func (s *suite) cpuMeasured(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	for _, ms := range []int{0, 50, 400} {
 		r := b.run(t, b.command("burn", strconv.Itoa(ms)))

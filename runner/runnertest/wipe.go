@@ -1,3 +1,4 @@
+//nolint:thelper // its subjects are tests, not helpers
 package runnertest
 
 import (
@@ -12,7 +13,6 @@ import (
 
 // wipe: whatever a run leaves in the file systems is gone before the next one.
 func (s *suite) wipe(t *testing.T) {
-	t.Helper()
 	big := runner.Limits{Memory: 1 << 30}
 	full := either(exited(int(syscall.ENOSPC)), overMemory(64*mib))
 	s.attacks(t, []attack{
@@ -65,7 +65,6 @@ func (b *box) sameResidue(t *testing.T, after, before string) {
 
 // nothingLeft: not a file, a mode, an attribute, a block.
 func (s *suite) nothingLeft(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	before := b.residue(t)
 	if strings.Contains(before, "left ") || !strings.Contains(before, "/tmp mode 41777 uid 0") {
@@ -93,7 +92,6 @@ func (s *suite) nothingLeft(t *testing.T) {
 
 // keptThenWiped: Wipe takes what Keep has kept, and Program.
 func (s *suite) keptThenWiped(t *testing.T) {
-	t.Helper()
 	b := s.box(t)
 	before := b.residue(t)
 	b.keep(t, "litter")

@@ -23,8 +23,11 @@ static void peek(const char *path)
 		return;
 	DIR *dir = fdopendir(fd);
 	if (dir) {
-		if (readdir(dir))
-			say("%s is open", path);
+		for (struct dirent *d; (d = readdir(dir));)
+			if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) {
+				say("%s is open", path);
+				break;
+			}
 		closedir(dir);
 		return;
 	}

@@ -158,7 +158,7 @@ static int overwrite(int argc, char **argv)
 	outcome("unlink", unlink(name));
 	outcome("rename", rename(name, "renamed"));
 	outcome("create", open("planted", O_CREAT | O_WRONLY, 0644));
-	outcome("mkdir", mkdir("folder", 0755));
+	outcome("mkdir", mkdir("new", 0755));
 	outcome("symlink", symlink("/", "link"));
 	outcome("link", link(name, "link"));
 	outcome("chmod", chmod(name, 0777));

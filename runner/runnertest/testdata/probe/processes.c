@@ -194,20 +194,22 @@ static int kill_and_answer(int argc, char **argv)
 	return 0;
 }
 
-/* race: detached processes hunt while the sandbox changes its uid to sweep them up. */
+/*
+ * race: detached processes hunt whatever was there before them, while the
+ * sandbox changes its uid to sweep them up.
+ */
 static int race(int argc, char **argv)
 {
 	(void)argc, (void)argv;
+	pid_t first = getpid();
 	for (int i = 0; i < 8; i++)
 		if (detach() == 0)
-			for (;;)
-				for (pid_t pid = 1; pid < 64; pid++) {
-					if (pid == getpid())
-						continue;
-					kill(pid, SIGSTOP);
-					setpriority(PRIO_PROCESS, pid, 19);
-					tgkill(1, pid, SIGSTOP);
-				}
+			for (;;) {
+				for (pid_t pid = 1; pid < first && pid < 64; pid++)
+					kill(pid, SIGSTOP), setpriority(PRIO_PROCESS, pid, 19);
+				for (pid_t tid = 1; tid < first + 64; tid++)
+					tgkill(1, tid, SIGSTOP), tgkill(1, tid, SIGKILL);
+			}
 	return 0;
 }
 

@@ -76,7 +76,7 @@ CALL(unshare_user, unshare(CLONE_NEWUSER))
 CALL(unshare_net, unshare(CLONE_NEWNET))
 CALL(enter_namespace, setns(open("/proc/self/ns/uts", O_RDONLY), 0))
 CALL(clone_user, syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0))
-CALL(no_random, personality(ADDR_NO_RANDOMIZE))
+CALL(executable_data, personality(READ_IMPLIES_EXEC))
 CALL(do_chroot, chroot("."))
 CALL(host_name, sethostname("x", 1))
 CALL(become_root, setuid(0))
@@ -169,7 +169,7 @@ static const struct {
 	{"userfaultfd", userfaultfd}, {"bpf", bpf}, {"perf_event_open", perf}, {"memfd_secret", memfd_secret},
 	{"mount", do_mount}, {"umount", do_umount}, {"open_tree", do_open_tree}, {"fsopen", do_fsopen},
 	{"unshare-user", unshare_user}, {"unshare-net", unshare_net}, {"setns", enter_namespace},
-	{"clone-user", clone_user}, {"clone3", clone3}, {"clone3-user", clone3_user}, {"personality", no_random},
+	{"clone-user", clone_user}, {"clone3", clone3}, {"clone3-user", clone3_user}, {"personality", executable_data},
 	{"chroot", do_chroot}, {"sethostname", host_name}, {"setuid", become_root}, {"setgid", become_root_group},
 	{"setgroups", no_groups}, {"setfsuid", fsuid_root}, {"ambient", ambient}, {"real-time", real_time},
 	{"setpriority", hurry}, {"syslog", kernel_log}, {"init_module", load_module}, {"swapon", swap_on},
