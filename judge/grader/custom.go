@@ -34,6 +34,8 @@ const (
 	feedbackName = "feedback"
 )
 
+const maxFeedback = 1 << 20 // bytes of a feedback file; what is kept of it is less
+
 // decide asks the validators in their order; all must accept.
 func (v *custom) decide(ctx context.Context) (ruling, error) {
 	var words []string
@@ -84,8 +86,13 @@ func (v *custom) ask(ctx context.Context, i int) (ruling, error) {
 	if err != nil {
 		return ruling{}, err
 	}
-	words, err := box.Get(ctx, feedbackName+"/"+checker.MessageFile, maxMessage)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	words, err := box.Get(ctx, feedbackName+"/"+checker.MessageFile, maxFeedback)
+	switch {
+	case errors.Is(err, runner.ErrTooLarge): // no reason to doubt the verdict
+		words = fmt.Appendf(nil, "[%s is larger than %d bytes]", checker.MessageFile, maxFeedback)
+		box.Discard()
+		w.jury[i] = nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return ruling{}, fmt.Errorf("get %s: %w", checker.MessageFile, err)
 	}
 	return ruleValidator(exe.name, &res, words, stderr), nil
@@ -124,7 +131,7 @@ func (w *worker) juryBox(ctx context.Context, i int) (runner.Box, error) {
 		if err != nil {
 			return nil, fmt.Errorf("take box: %w", err)
 		}
-		w.jury[i] = box
+		w.jury[i], w.used[i] = box, false
 	case w.used[i]:
 		if err := w.jury[i].Wipe(ctx); err != nil {
 			return nil, fmt.Errorf("wipe box: %w", err)

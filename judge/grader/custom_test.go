@@ -110,6 +110,26 @@ func TestValidatorSays(t *testing.T) {
 	}
 }
 
+// TestLongJudgeMessage: however much a validator says, its verdict stands.
+func TestLongJudgeMessage(t *testing.T) {
+	for size, want := range map[int]string{
+		64 << 10:   strings.Repeat("a", 64<<10),
+		64<<10 + 1: strings.Repeat("a", 64<<10-6) + "\n[cut]",
+		1 << 20:    strings.Repeat("a", 64<<10-6) + "\n[cut]",
+		1<<20 + 1:  "[judgemessage.txt is larger than 1048576 bytes]",
+	} {
+		s := newSandbox(t, 1)
+		s.jury = func(c *call) (runner.Result, error) {
+			c.box.work["feedback/judgemessage.txt"] = []byte(strings.Repeat("a", size))
+			return exit(42), nil
+		}
+		j := mustJudge(t, newGrader(s), request(t, withValidators("v.x"), &script))
+		if j.Verdict != judge.AC || len(j.Runs) != 2 || j.Runs[1].Message != want || s.count(runner.Jury) != 2 {
+			t.Errorf("%d bytes: %s, message of %d bytes, %d validations", size, verdicts(j), len(j.Runs[0].Message), s.count(runner.Jury))
+		}
+	}
+}
+
 func TestAllValidatorsMustAccept(t *testing.T) {
 	tests := []struct {
 		codes map[string]int

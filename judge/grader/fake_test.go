@@ -270,7 +270,10 @@ func (b *box) Get(_ context.Context, name string, limit int64) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("get %s: %w", name, fs.ErrNotExist)
 	}
-	return data[:min(int64(len(data)), limit)], nil
+	if int64(len(data)) > limit {
+		return nil, b.check(runner.ErrTooLarge)
+	}
+	return data, nil
 }
 
 func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, error) {
