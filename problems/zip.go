@@ -169,6 +169,9 @@ type bounded struct {
 }
 
 func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 { // else the file calls it a failure of the system's
+		return 0, zip.ErrFormat
+	}
 	if b.left -= int64(len(p)); b.left < 0 {
 		return 0, errDirectory
 	}

@@ -3,7 +3,9 @@ package problems_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -35,43 +37,55 @@ func TestHostileZip(t *testing.T) {
 		zip  []byte
 		want []string
 	}{
-		"slip":            {zipBytes(t, with(entry("../../etc/cron.d/x", ""))...), []string{`../../etc/cron.d/x: … climbs out`}},
-		"slip inside":     {zipBytes(t, with(entry("data/../../x", ""))...), []string{"climbs out"}},
-		"slip folder":     {zipBytes(t, with(entry("../", ""))...), []string{"climbs out"}},
-		"slip hidden":     {zipBytes(t, with(entry(".git/../../x", ""))...), []string{"climbs out"}},
-		"absolute":        {zipBytes(t, with(entry("/etc/passwd", ""))...), []string{"absolute"}},
-		"backslash":       {zipBytes(t, with(entry(`..\..\x`, ""))...), []string{"backslash"}},
-		"drive":           {zipBytes(t, with(entry("C:/x", ""))...), []string{"absolute"}},
-		"NUL":             {zipBytes(t, with(entry("data/secret/1.in\x00.png", ""))...), []string{"NUL"}},
-		"dot":             {zipBytes(t, with(entry("./data/secret/1.in", ""))...), []string{"not a plain path"}},
-		"double slash":    {zipBytes(t, with(entry("data//secret/2.in", ""))...), []string{"not a plain path"}},
-		"empty":           {zipBytes(t, with(entry("", ""))...), []string{"empty"}},
-		"symlink":         {zipBytes(t, with(typed("data/secret/2.in", "/etc/passwd", fs.ModeSymlink|0o777))...), []string{"data/secret/2.in: … symbolic link"}},
-		"symlink folder":  {zipBytes(t, with(typed("d", "/etc", fs.ModeSymlink|0o777), entry("d/passwd", ""))...), []string{"d: … symbolic link"}},
-		"device":          {zipBytes(t, with(typed("null", "", fs.ModeDevice|fs.ModeCharDevice|0o666))...), []string{"neither a file nor a folder"}},
-		"pipe":            {zipBytes(t, with(typed("pipe", "", fs.ModeNamedPipe|0o666))...), []string{"neither a file nor a folder"}},
-		"twice":           {zipBytes(t, with(entry("data/secret/1.in", "other"))...), []string{"data/secret/1.in: … twice"}},
-		"case":            {zipBytes(t, with(entry("DATA/secret/1.in", "other"))...), []string{"upper and lower case"}},
-		"file and folder": {zipBytes(t, with(entry("data/secret/1.in/x", ""))...), []string{"as a file and as a folder"}},
-		"folder and file": {zipBytes(t, with(entry("a/b", ""), entry("a", ""))...), []string{"as a file and as a folder"}},
-		"encrypted":       {zipBytes(t, with(encrypted)...), []string{"encrypted"}},
-		"method":          {zipBytes(t, with(lying("x", "abc", 14, 3))...), []string{"packed by method 14"}},
-		"says less":       {zipBytes(t, with(lying("data/secret/2.in", "abcdef", zip.Store, 3), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
-		"says more":       {zipBytes(t, with(lying("data/secret/2.in", "abcdef", zip.Store, 60), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
-		"says petabytes":  {zipBytes(t, with(lying("x", "abcdef", zip.Store, 1<<63))...), []string{"x: … ceiling for one file is 512 MiB"}},
-		"damaged":         {zipBytes(t, with(lying("data/secret/2.in", "\xff\xff\xff\xff", zip.Deflate, 9), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
-		"checksum":        {bytes.Replace(zipBytes(t, with(header{FileHeader: zip.FileHeader{Name: "include/c/x"}, data: "abcdef"})...), []byte("abcdef"), []byte("abcdeg"), 1), []string{"include/c/x: … checksum"}},
-		"no zip":          {[]byte("PK, almost"), []string{"cannot be unpacked"}},
-		"cut":             {zipBytes(t, with()...)[:100], []string{"cannot be unpacked"}},
-		"nothing":         {nil, []string{"cannot be unpacked"}},
-		"no files":        {zipBytes(t), []string{"no test cases"}},
-		"overlap":         {overlapping(t), []string{`shares packed bytes with "data/secret/1.in"`}},
-		"beyond the end":  {zipBytes(t, with(patched(lying("x", "abc", zip.Store, 1<<20)))...), []string{"x: … beyond the end"}},
+		"slip":             {zipBytes(t, with(entry("../../etc/cron.d/x", ""))...), []string{`../../etc/cron.d/x: … climbs out`}},
+		"slip inside":      {zipBytes(t, with(entry("data/../../x", ""))...), []string{"climbs out"}},
+		"slip folder":      {zipBytes(t, with(entry("../", ""))...), []string{"climbs out"}},
+		"slip hidden":      {zipBytes(t, with(entry(".git/../../x", ""))...), []string{"climbs out"}},
+		"absolute":         {zipBytes(t, with(entry("/etc/passwd", ""))...), []string{"absolute"}},
+		"backslash":        {zipBytes(t, with(entry(`..\..\x`, ""))...), []string{"backslash"}},
+		"drive":            {zipBytes(t, with(entry("C:/x", ""))...), []string{"absolute"}},
+		"NUL":              {zipBytes(t, with(entry("data/secret/1.in\x00.png", ""))...), []string{"NUL"}},
+		"dot":              {zipBytes(t, with(entry("./data/secret/1.in", ""))...), []string{"not a plain path"}},
+		"double slash":     {zipBytes(t, with(entry("data//secret/2.in", ""))...), []string{"not a plain path"}},
+		"empty":            {zipBytes(t, with(entry("", ""))...), []string{"empty"}},
+		"symlink":          {zipBytes(t, with(typed("data/secret/2.in", "/etc/passwd", fs.ModeSymlink|0o777))...), []string{"data/secret/2.in: … symbolic link"}},
+		"symlink folder":   {zipBytes(t, with(typed("d", "/etc", fs.ModeSymlink|0o777), entry("d/passwd", ""))...), []string{"d: … symbolic link"}},
+		"device":           {zipBytes(t, with(typed("null", "", fs.ModeDevice|fs.ModeCharDevice|0o666))...), []string{"neither a file nor a folder"}},
+		"pipe":             {zipBytes(t, with(typed("pipe", "", fs.ModeNamedPipe|0o666))...), []string{"neither a file nor a folder"}},
+		"twice":            {zipBytes(t, with(entry("data/secret/1.in", "other"))...), []string{"data/secret/1.in: … twice"}},
+		"case":             {zipBytes(t, with(entry("DATA/secret/1.in", "other"))...), []string{"upper and lower case"}},
+		"file and folder":  {zipBytes(t, with(entry("data/secret/1.in/x", ""))...), []string{"as a file and as a folder"}},
+		"folder and file":  {zipBytes(t, with(entry("a/b", ""), entry("a", ""))...), []string{"as a file and as a folder"}},
+		"encrypted":        {zipBytes(t, with(encrypted)...), []string{"encrypted"}},
+		"method":           {zipBytes(t, with(lying("x", "abc", 14, 3))...), []string{"packed by method 14"}},
+		"says less":        {zipBytes(t, with(lying("data/secret/2.in", "abcdef", zip.Store, 3), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
+		"says more":        {zipBytes(t, with(lying("data/secret/2.in", "abcdef", zip.Store, 60), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
+		"says petabytes":   {zipBytes(t, with(lying("x", "abcdef", zip.Store, 1<<63))...), []string{"x: … ceiling for one file is 512 MiB"}},
+		"damaged":          {zipBytes(t, with(lying("data/secret/2.in", "\xff\xff\xff\xff", zip.Deflate, 9), entry("data/secret/2.ans", ""))...), []string{"data/secret/2.in: … cannot be unpacked"}},
+		"checksum":         {bytes.Replace(zipBytes(t, with(header{FileHeader: zip.FileHeader{Name: "include/c/x"}, data: "abcdef"})...), []byte("abcdef"), []byte("abcdeg"), 1), []string{"include/c/x: … checksum"}},
+		"before the start": {shifted(t), []string{"data/secret/1.ans: … cannot be unpacked", "cannot be unpacked", "cannot be unpacked"}},
+		"no zip":           {[]byte("PK, almost"), []string{"cannot be unpacked"}},
+		"cut":              {zipBytes(t, with()...)[:100], []string{"cannot be unpacked"}},
+		"nothing":          {nil, []string{"cannot be unpacked"}},
+		"no files":         {zipBytes(t), []string{"no test cases"}},
+		"overlap":          {overlapping(t), []string{`shares packed bytes with "data/secret/1.in"`}},
+		"beyond the end":   {zipBytes(t, with(patched(lying("x", "abc", zip.Store, 1<<20)))...), []string{"x: … beyond the end"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantEach(t, refused(t, zipFile(t, "p.zip", tc.zip), problems.Options{}), tc.want...)
 		})
 	}
+}
+
+// shifted says that the directory lies a byte further on than it does, so that
+// the first file begins a byte before the zip.
+func shifted(t *testing.T) []byte {
+	t.Helper()
+	data := zipBytes(t, with()...)
+	const offsetField = 16 // of the end record, with its signature
+	at := data[bytes.LastIndex(data, []byte("PK\x05\x06"))+offsetField:]
+	binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+1)
+	return data
 }
 
 // patched makes the packed size as large as the unpacked one is said to be.
@@ -94,18 +108,41 @@ func overlapping(t *testing.T) []byte {
 }
 
 func TestZipBomb(t *testing.T) {
-	zeros := strings.Repeat("\x00", 66<<20)
-	bomb := zipBytes(t, with(entry("data/secret/2.in", zeros), entry("data/secret/2.ans", ""))...)
+	bomb := zipBytes(t, with(zeros(t, "data/secret/2.in", 66), entry("data/secret/2.ans", ""))...)
 	if len(bomb) > 1<<20 {
 		t.Fatalf("the bomb has %d bytes", len(bomb))
 	}
 	wantEach(t, refused(t, zipFile(t, "p.zip", bomb), problems.Options{}), "times its size; the ceiling is 250 times")
 
 	// The same ratio is legitimate in small test data.
-	small := zipBytes(t, with(entry("data/secret/2.in", zeros[:8<<20]), entry("data/secret/2.ans", ""))...)
+	small := zipBytes(t, with(zeros(t, "data/secret/2.in", 8), entry("data/secret/2.ans", ""))...)
 	if n := len(open(t, zipFile(t, "p.zip", small), problems.Options{}).Problem.Cases()); n != 2 {
 		t.Errorf("%d cases, want 2", n)
 	}
+}
+
+// TestZipBombHidden says that it unpacks to a byte and holds 8 MiB.
+func TestZipBombHidden(t *testing.T) {
+	h := zeros(t, "data/secret/2.in", 8)
+	h.UncompressedSize64 = 1
+	wantEach(t, refused(t, zipFile(t, "p.zip", zipBytes(t, with(h, entry("data/secret/2.ans", ""))...)), problems.Options{}),
+		"data/secret/2.in: … cannot be unpacked")
+}
+
+// zeros is an entry of so many MiB of zero bytes, packed as small as can be. One
+// MiB is packed and repeated: packing all would take the race detector long.
+func zeros(t *testing.T, name string, mib int) header {
+	t.Helper()
+	var one bytes.Buffer
+	w, err := flate.NewWriter(&one, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(make([]byte, 1<<20))
+	}
+	if err = errors.Join(err, w.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	const end = "\x01\x00\x00\xff\xff" // a last block with nothing in it
+	return lying(name, strings.Repeat(one.String(), mib)+end, zip.Deflate, uint64(mib)<<20)
 }
 
 // TestZipDirectory has more files in its directory than the ceiling allows, and
