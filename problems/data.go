@@ -88,7 +88,7 @@ func (r *reader) caseFile(cases map[string]*pair, f partFile) {
 	case ext == ".ans":
 		pairOf(cases, stem).answer = f.e
 	case f.name != testdataFile && !slices.Contains(besides, ext):
-		r.rep.warnf(f.e.name, 0, "is not part of a test case (X.in with X.ans) and has no effect; remove it")
+		r.rep.infof(f.e.name, 0, "is not part of a test case (X.in with X.ans) and has no effect; remove it")
 	}
 }
 

@@ -9,11 +9,11 @@ import (
 // Severity says how bad a finding is.
 type Severity string
 
-// The severities. A package with an error is refused.
+// The severities.
 const (
-	Info    Severity = "info"
-	Warning Severity = "warning"
-	Error   Severity = "error"
+	Info    Severity = "info"    // judging is as it would be anyway
+	Warning Severity = "warning" // something may not mean what its author meant
+	Error   Severity = "error"   // the package is refused
 )
 
 // Finding is something that the people who made a package should know.
@@ -72,6 +72,10 @@ func (r *report) errorf(file string, line int, format string, args ...any) {
 
 func (r *report) warnf(file string, line int, format string, args ...any) {
 	r.add(Warning, file, line, format, args...)
+}
+
+func (r *report) infof(file string, line int, format string, args ...any) {
+	r.add(Info, file, line, format, args...)
 }
 
 func (r *report) add(s Severity, file string, line int, format string, args ...any) {

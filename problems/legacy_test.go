@@ -127,7 +127,7 @@ func TestLegacy(t *testing.T) {
 		if diff := cmp.Diff(want, pkg.Problem); diff != "" {
 			t.Errorf("%s: problem (-want +got):\n%s", name, diff)
 		}
-		wantEach(t, lines(t, pkg.Findings, problems.Warning))
+		wantEach(t, lines(pkg.Findings))
 		for _, c := range pkg.Problem.Cases() {
 			if got := content(t, pkg, c.Input) + content(t, pkg, c.Answer); got != whole[c.Input.Ref]+whole[c.Answer.Ref] {
 				t.Errorf("%s: case %s holds %q", name, c.Name, got)
@@ -205,7 +205,7 @@ func TestTimeLimit(t *testing.T) {
 			if p := pkg.Problem; p.Limits.CPU != tc.want || p.TimeLimitSet != tc.set {
 				t.Errorf("limit %v, set %t; want %v, %t", p.Limits.CPU, p.TimeLimitSet, tc.want, tc.set)
 			}
-			wantEach(t, lines(t, pkg.Findings, problems.Warning), tc.warnings...)
+			wantEach(t, lines(pkg.Findings), tc.warnings...)
 		})
 	}
 }

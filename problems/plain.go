@@ -56,7 +56,7 @@ func (r *reader) plainFile(groups map[string]map[string]*pair, e *entry) {
 		stem = numbered(stem)
 	}
 	if !isIn && !isOut {
-		r.rep.warnf(e.name, 0, "is neither an input nor an answer and has no effect; cases are 1.in with 1.out or 1.ans, or input/1.txt with output/1.txt")
+		r.rep.infof(e.name, 0, "is neither an input nor an answer and has no effect; cases are 1.in with 1.out or 1.ans, or input/1.txt with output/1.txt")
 		return
 	}
 	group := plainGroup(dir)

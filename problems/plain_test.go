@@ -45,7 +45,7 @@ func TestPlain(t *testing.T) {
 				if diff := cmp.Diff(tc.want, got); diff != "" {
 					t.Errorf("cases (-want +got):\n%s", diff)
 				}
-				wantEach(t, lines(t, pkg.Findings, problems.Warning), tc.warn...)
+				wantEach(t, lines(pkg.Findings), tc.warn...)
 			}
 		})
 	}

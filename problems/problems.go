@@ -77,7 +77,8 @@ func (p *Package) Open(b judge.Blob) (*os.File, error) {
 // Version is the hex SHA-256 of all that judging depends on: test data,
 // validators, flags, included files and limits, not jury submissions, names or
 // statements. A folder and its zip have the same. The first call reads all
-// data; later ones are free.
+// data; later ones are free. Problem.Version is left to the caller, who may not
+// want to wait for it.
 func (p *Package) Version() (string, error) { return p.version() }
 
 // Close releases what the package holds open and removes its staged copies.

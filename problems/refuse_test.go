@@ -179,7 +179,7 @@ func TestWarnings(t *testing.T) {
 		"submissions/wrong_answer/d .c": "",
 	})
 	p := open(t, folder(t, "p", f), problems.Options{})
-	wantEach(t, lines(t, p.Findings, problems.Warning),
+	wantEach(t, lines(p.Findings),
 		`problem.yaml:2: warning: the key "time_limit"`,
 		`problem.yaml:4: … "limits.memroy"`,
 		"output_validators: … not used",
@@ -188,13 +188,13 @@ func TestWarnings(t *testing.T) {
 		`data/testdata.yaml:2: … "run_samples"`,
 		`data/testdata.yaml:4: … "other"`,
 		"data/invalid_input: … not judged",
-		"data/secret/1.md5: … not part of a test case",
+		"data/secret/1.md5: info: … not part of a test case",
 		"submissions/lost.c: … left out",
 		"submissions/odd: … not known",
 		`submissions/odd/a.c:1: … "GREAT"`,
 		"submissions/wrong_answer/c.c:2: … other than the folder",
 		"submissions/wrong_answer/d .c: … rename",
-		"submissions/accepted: … no accepted",
+		"submissions/accepted: info: … no accepted",
 	)
 	if g := p.Problem.Root.Groups[0]; len(g.ValidatorFlags) != 1 || g.ValidatorFlags[0] != "case_sensitive" {
 		t.Errorf("flags %q, want case_sensitive", g.ValidatorFlags)
@@ -211,8 +211,8 @@ func TestWarnings(t *testing.T) {
 	}
 
 	samples := oneCase.with(files{"data/secret/1.in": "-", "data/secret/1.ans": "-", "data/sample/1.in": "", "data/sample/1.ans": "", "problem.yaml": "-"})
-	wantEach(t, lines(t, open(t, folder(t, "p", samples), problems.Options{}).Findings, problems.Warning),
-		"no problem.yaml", "no secret test cases", "no accepted")
+	wantEach(t, lines(open(t, folder(t, "p", samples), problems.Options{}).Findings),
+		"warning: … no problem.yaml", "warning: … no secret test cases", "no accepted")
 }
 
 func TestValidators(t *testing.T) {

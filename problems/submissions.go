@@ -64,7 +64,7 @@ func (r *reader) submissions() {
 		}
 	}
 	if !accepted {
-		r.rep.warnf("submissions/accepted", 0, "there is no accepted jury submission, so nothing shows that the problem can be solved; add one")
+		r.rep.infof("submissions/accepted", 0, "there is no accepted jury submission, so nothing shows that the problem can be solved; add one")
 	}
 }
 
