@@ -224,6 +224,13 @@ func TestNothingLeft(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	s := newSandbox(t, 2)
 	s.jury = func(*call) (runner.Result, error) { return exit(42), nil }
+	compile := s.compile
+	s.compile = func(c *call) (runner.Result, error) {
+		if string(c.box.work["main.x"]) == "syntax error" {
+			return exit(1), nil
+		}
+		return compile(c)
+	}
 	cache, _ := cacheIn(t)
 	temp := t.TempDir()
 	g := newGrader(s, func(c *grader.Config) { c.Cache, c.TempDir = cache, temp })
@@ -241,6 +248,11 @@ func TestNothingLeft(t *testing.T) {
 	for i := range 20 {
 		for _, p := range []*judge.Problem{plain, custom} {
 			mustJudge(t, g, request(t, p, &lang))
+		}
+		bad := request(t, plain, &lang)
+		bad.Files[0].Data = []byte("syntax error")
+		if j := mustJudge(t, g, bad); j.Verdict != judge.CE {
+			t.Errorf("verdict %s", j.Verdict)
 		}
 		if i == 0 {
 			before = descriptors()
