@@ -3,6 +3,10 @@
 // no languages; _base holds the scripts that make an engine and the base images
 // available, and is not embedded.
 //
+// The keys of language.yaml are the fields of judge.Language; cpp shows the
+// plain case, java all that names and entry points may need. The tests of
+// judge/language read every file.
+//
 // It reads nothing (judge/language does) and builds nothing (runner/docker does).
 package images
 

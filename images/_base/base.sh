@@ -6,8 +6,8 @@
 # usage: base.sh SUITE...
 set -euo pipefail
 
-# shellcheck source=apt.sh
-. "$(dirname "$0")/apt.sh"
+# shellcheck source-path=SCRIPTDIR source=apt.sh
+. "$(dirname "${BASH_SOURCE[0]}")/apt.sh"
 
 # The mirror that apt of this machine takes archive $1 (debian or
 # debian-security) from; Debian's own where the machine is not Debian.

@@ -4,10 +4,11 @@
 # else it says what to install, and fails.
 set -euo pipefail
 
-# shellcheck source=apt.sh
+# shellcheck source-path=SCRIPTDIR source=apt.sh
 . "$(dirname "$0")/apt.sh"
 
 log=/var/log/judge-dockerd.log
+started="" # process that this script started
 
 answers() { command -v docker >/dev/null && timeout 20 docker version >/dev/null 2>&1; }
 
@@ -19,6 +20,7 @@ start_engine() {
     fi
     say "starting dockerd, which writes to $log"
     setsid dockerd >>"$log" 2>&1 </dev/null &
+    started=$!
 }
 
 # Waits a minute at most; a first start may make its store.
@@ -26,6 +28,9 @@ wait_for_engine() {
     local i
     for i in $(seq 60); do
         answers && return 0
+        if [ -n "$started" ] && ! kill -0 "$started" 2>/dev/null; then
+            break
+        fi
         [ $((i % 5)) -ne 1 ] || say "waiting for the Docker engine ($i s)"
         sleep 1
     done

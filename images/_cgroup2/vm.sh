@@ -17,24 +17,20 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 
-say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+# shellcheck source-path=SCRIPTDIR source=../_base/apt.sh
+. "$here/../_base/apt.sh"
 die() { say "$@"; exit 125; }
 
-# What is needed, as command:package. Installed where that can be done.
 need() {
-    local pair missing=()
-    for pair in mmdebstrap:mmdebstrap mke2fs:e2fsprogs flock:util-linux \
-        /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring \
-        qemu-system-x86_64:qemu-system-x86 /usr/share/seabios/bios-256k.bin:seabios; do
-        command -v "${pair%:*}" >/dev/null || [ -e "${pair%:*}" ] || missing+=("${pair#*:}")
+    if debian_like && [ "$(id -u)" = 0 ]; then
+        install_packages mmdebstrap debian-archive-keyring e2fsprogs qemu-system-x86 seabios
+        return
+    fi
+    local command
+    for command in mmdebstrap mke2fs qemu-system-x86_64 flock; do
+        command -v "$command" >/dev/null ||
+            die "$command is missing: install mmdebstrap, debian-archive-keyring, e2fsprogs, util-linux and qemu-system-x86 (seabios)"
     done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; } ||
-        die "missing: ${missing[*]}; install them (Debian, Ubuntu: apt-get install ${missing[*]})"
-    say "installing ${missing[*]}"
-    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq install --no-install-recommends "${missing[@]}"; } >&2 ||
-        die "cannot install ${missing[*]}"
 }
 
 # A kvm without hardware behind it runs no unmodified kernel.
@@ -59,10 +55,10 @@ boot() {
     local made=$1 accel=$2 scale=20
     [ "$accel" = tcg ] || scale=1
     # shellcheck disable=SC2054 # QEMU has commas in options
-    local options=(-machine q35 -accel "$accel" -cpu max,svm=off,vmx=off -smp "${CPUS:-2}" -m "${MEMORY:-3072}"
+    local options=(-machine q35 -accel "$accel" -cpu max -smp "${CPUS:-2}" -m "${MEMORY:-3072}"
         -nodefaults -no-user-config -no-reboot -display none -monitor none
         -kernel "$made/vmlinuz" -initrd "$made/initrd"
-        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
+        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 modprobe.blacklist=kvm_amd,kvm_intel,powernow_k8 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
         -drive "if=none,id=disk,file=$made/disk,format=raw,snapshot=on,cache=unsafe"
         -device virtio-blk-pci,drive=disk
         -drive "if=none,id=payload,file=$work/payload.tar,format=raw,readonly=on"
