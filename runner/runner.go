@@ -148,9 +148,6 @@ type Command struct {
 	// Dir is the working folder: Work, or Program for a program that wants its
 	// own files around it. The zero value is Work.
 	Dir Dir
-	// JuryUID runs the program as the box's second user, which can neither
-	// signal nor trace the first.
-	JuryUID bool
 }
 
 // Limits bound one run. Zero means none, except where it says otherwise.
@@ -187,6 +184,11 @@ type Result struct {
 	Memory     int64 // bytes, peak of the run's cgroup, MemoryBase included
 	MemoryBase int64 // bytes in the cgroup before the run
 	OOMKills   int   // processes of the run that the kernel killed for memory
+
+	// Worn: the box has had its time, because of what runs left in its cgroup
+	// or of their number. Release it and take another: the memory of a next run
+	// would be told wrong.
+	Worn bool
 
 	Stdout int64 // bytes given to Stdout; at most the limit + 1
 	Stderr int64

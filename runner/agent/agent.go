@@ -29,13 +29,14 @@ import (
 
 // Paths inside a box; the container is made with them.
 const (
-	BinaryPath  = "/agent"       // the agent's own binary, read-only
-	SocketDir   = "/sock"        // folder of the judge's socket
-	SocketPath  = "/sock/s"      //
-	CgroupPath  = "/cg"          // v1: one folder for each controller; v2: the tree's part
-	BoxPath     = "/box"         // tmpfs of root's, 0755
-	ProgramPath = BoxPath + "/p" // what is run, read-only for runs
-	WorkPath    = BoxPath + "/w" // working folder, new for each run
+	RootPath    = "/judge"            // tmpfs of root's, 0700: runs see nothing below
+	BinaryPath  = RootPath + "/agent" // the agent's own binary, read-only
+	SocketDir   = RootPath + "/sock"  // folder of the judge's socket
+	SocketPath  = SocketDir + "/s"
+	CgroupPath  = RootPath + "/cg" // v1: one folder for each controller; v2: the tree's part
+	BoxPath     = "/box"           // tmpfs of root's, 0755
+	ProgramPath = BoxPath + "/p"   // what is run, read-only for runs
+	WorkPath    = BoxPath + "/w"   // working folder, new for each run
 )
 
 // Main is the agent's whole life. It returns only when something is so wrong

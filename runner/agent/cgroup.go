@@ -25,6 +25,8 @@ type cgroup interface {
 	cpu() (int64, error)
 	// others is how many processes and threads of the run there are.
 	others() (int, error)
+	// left is how many bytes are in run/.
+	left() (int64, error)
 	// end reads what the run did since begin.
 	end(r *Reply) error
 }

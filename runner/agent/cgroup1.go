@@ -141,6 +141,8 @@ func (c *cgroup1) cpu() (int64, error) {
 	return max(0, (u-c.cpu0)-(t-c.thread0)), err
 }
 
+func (c *cgroup1) left() (int64, error) { return c.usage.number() }
+
 func (c *cgroup1) others() (int, error) {
 	n, err := c.pids.number()
 	return int(n) - 1, err

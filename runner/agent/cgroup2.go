@@ -144,6 +144,8 @@ func (c *cgroup2) cpu() (int64, error) {
 	return us*1000 - c.cpu0, err
 }
 
+func (c *cgroup2) left() (int64, error) { return c.current.number() }
+
 func (c *cgroup2) others() (int, error) {
 	n, err := c.pids.number()
 	return int(n), err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"strings"
@@ -22,18 +23,20 @@ func (a *agent) file(verb Verb, op *FileOp, fd int) error {
 	} else if op.Dir != 'w' {
 		return fmt.Errorf("%w: folder %q", errMessage, op.Dir)
 	}
+	name := string(op.Name)
+	if verb == VerbPut && strings.HasSuffix(name, "/") {
+		fd = a.null // a folder has no bytes
+	}
 	stream, err := dupFile(fd)
-	if err != nil && (verb != VerbPut || !strings.HasSuffix(op.Name, "/")) {
+	if err != nil {
 		return err
 	}
-	if stream != nil {
-		defer stream.Close()
-	}
+	defer stream.Close()
 	do := map[Verb]func() error{
-		VerbPut:    func() error { return a.put(dir, op, stream) },
-		VerbUnpack: func() error { return a.unpack(dir, stream) },
+		VerbPut:    func() error { return a.put(dir, name, op.Mode, fromStart(stream)) },
+		VerbUnpack: func() error { return a.unpack(dir, fromStart(stream)) },
 		VerbPack:   func() error { return a.pack(op, stream) },
-		VerbGet:    func() error { return a.get(op, stream) },
+		VerbGet:    func() error { return a.get(name, op.Max, stream) },
 	}[verb]
 	if op.Dir == 'p' {
 		return do() // root's, so that runs cannot write there
@@ -49,16 +52,25 @@ func dupFile(fd int) (*os.File, error) {
 	return os.NewFile(uintptr(n), "stream"), nil
 }
 
+// fromStart reads a file from its start and leaves its offset alone, which the
+// judge may share with other boxes. What cannot seek is read as it comes.
+func fromStart(f *os.File) io.Reader {
+	if _, err := unix.Seek(int(f.Fd()), 0, unix.SEEK_CUR); err != nil {
+		return f
+	}
+	return io.NewSectionReader(f, 0, math.MaxInt64)
+}
+
 // put writes one file, or makes a folder.
-func (a *agent) put(dir string, op *FileOp, src *os.File) error {
-	name, isDir := strings.CutSuffix(op.Name, "/")
+func (a *agent) put(dir, name string, mode uint32, src io.Reader) error {
+	name, isDir := strings.CutSuffix(name, "/")
 	if err := a.mkdirs(dir, path.Dir(name), 0o755); err != nil {
 		return err
 	}
 	if isDir {
-		return a.mkdir(dir, name, op.Mode)
+		return a.mkdir(dir, name, mode)
 	}
-	return a.write(dir, name, op.Mode, src)
+	return a.write(dir, name, mode, src)
 }
 
 func (a *agent) write(dir, name string, mode uint32, src io.Reader) error {
@@ -131,17 +143,17 @@ func (a *agent) mkdirs(dir, name string, mode uint32) error {
 }
 
 // get copies a regular file of one link to dst.
-func (a *agent) get(op *FileOp, dst io.Writer) error {
-	f, size, err := a.openRegular(op.Name)
+func (a *agent) get(name string, limit int64, dst io.Writer) error {
+	f, size, err := a.openRegular(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if size > op.Max {
-		return fmt.Errorf("get %s: %d bytes: %w", op.Name, size, errTooLarge)
+	if size > limit {
+		return fmt.Errorf("get %s: %d bytes: %w", name, size, errTooLarge)
 	}
 	if _, err := io.CopyN(dst, f, size); err != nil {
-		return fmt.Errorf("get %s: %w", op.Name, err)
+		return fmt.Errorf("get %s: %w", name, err)
 	}
 	return nil
 }

@@ -33,7 +33,6 @@ type Init struct {
 	Cgroup  string     // name of the container's own cgroup below CgroupPath
 	Unified bool       // cgroup v2
 	UID     int        // of runs
-	JuryUID int        // of runs with FlagJury
 	Env     []string   // of the warm-up
 	Warmup  [][]string // commands to run once, outside every run's accounting
 }
@@ -45,7 +44,6 @@ const (
 	FlagStderr
 	FlagKeep
 	FlagInProgram // working folder is ProgramPath
-	FlagJury      // run as the second user
 )
 
 // Run is the request for one run. Times are in ns, memory in bytes.
@@ -61,7 +59,7 @@ type Run struct {
 // FileOp is the request of the verbs on files.
 type FileOp struct {
 	Dir      byte   // 'w' or 'p', as runner.Dir
-	Name     string // relative; a final slash asks Put for a folder
+	Name     []byte // relative, of any bytes; a final slash asks Put for a folder
 	Mode     uint32 // permission bits
 	Max      int64  // bytes
 	Patterns []string
@@ -98,7 +96,8 @@ type Reply struct {
 	CPU      int64 // ns
 	Wall     int64 // ns
 	Memory   int64 // bytes
-	Base     int64 // bytes
+	Base     int64 // bytes in run/ before
+	Left     int64 // bytes in run/ after, all wiped
 	Message  string
 }
 
@@ -177,7 +176,7 @@ func AppendReply(b []byte, r *Reply) []byte {
 	b = le.AppendUint16(b, r.Exec)
 	b = le.AppendUint32(b, r.Wait)
 	b = le.AppendUint32(b, r.OOMKills)
-	for _, v := range [...]int64{r.CPU, r.Wall, r.Memory, r.Base} {
+	for _, v := range [...]int64{r.CPU, r.Wall, r.Memory, r.Base, r.Left} {
 		b = le.AppendUint64(b, uint64(v))
 	}
 	return append(b, r.Message[:min(len(r.Message), 4096)]...)
@@ -186,7 +185,7 @@ func AppendReply(b []byte, r *Reply) []byte {
 // ParseReply reads what a box answered. The box is not trusted: figures out of
 // range are an error.
 func ParseReply(b []byte) (r Reply, err error) {
-	const header = 2 + 2 + 4 + 4 + 4*8
+	const header = 2 + 2 + 4 + 4 + 5*8
 	if len(b) < header {
 		return r, errMessage
 	}
@@ -195,7 +194,7 @@ func ParseReply(b []byte) (r Reply, err error) {
 	r.Exec = le.Uint16(b[2:])
 	r.Wait = le.Uint32(b[4:])
 	r.OOMKills = le.Uint32(b[8:])
-	for i, p := range [...]*int64{&r.CPU, &r.Wall, &r.Memory, &r.Base} {
+	for i, p := range [...]*int64{&r.CPU, &r.Wall, &r.Memory, &r.Base, &r.Left} {
 		*p = int64(le.Uint64(b[12+8*i:]))
 		if *p < 0 {
 			return r, errMessage

@@ -15,11 +15,7 @@ const killPatience = 20 * time.Second
 // run makes one run and fills r. An error means that the box is not to be used
 // any more.
 func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
-	uid := a.uid
-	if req.flags&FlagJury != 0 {
-		uid = a.juryUID
-	}
-	if err := a.setSpawn(req, fds, uid); err != nil {
+	if err := a.setSpawn(req, fds); err != nil {
 		return err
 	}
 	if err := a.group.begin(req.memory, req.processes); err != nil {
@@ -33,24 +29,56 @@ func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
 	}
 	if exec != 0 {
 		r.Status, r.Exec = Refused, uint16(exec)
-		return a.group.end(r)
+		return a.finish(req, r)
 	}
-	err = a.watch(pidfd, req, t0, uid, r)
+	err = a.watch(pidfd, req, t0, r)
 	_ = unix.Close(pidfd)
 	if err != nil {
 		return err
 	}
 	r.Wait = uint32(reap(pid))
 	r.Wall = monotonic() - t0
-	if err := a.clear(uid); err != nil {
+	if err := a.clear(); err != nil {
 		return err
 	}
-	return a.group.end(r)
+	return a.finish(req, r)
+}
+
+// finish reads the account of a run whose processes are gone, and wipes.
+func (a *agent) finish(req *runRequest, r *Reply) (err error) {
+	if err := a.group.end(r); err != nil {
+		return err
+	}
+	if req.flags&FlagKeep == 0 {
+		if err := a.wipeRun(); err != nil {
+			return err
+		}
+	}
+	r.Left, err = a.settle()
+	return err
+}
+
+// Much of what a process leaves is given back a little later, after an RCU grace
+// period: it is waited for a few times, and only when it matters.
+const (
+	MaxLeft     = 1 << 20 // bytes; a box with more of them left is worn
+	settleTries = 30
+	settleNap   = 2 * time.Millisecond
+)
+
+// settle is how many bytes stay in run/.
+func (a *agent) settle() (int64, error) {
+	left, err := a.group.left()
+	for try := 0; err == nil && left > MaxLeft && try < settleTries; try++ {
+		nap(settleNap)
+		left, err = a.group.left()
+	}
+	return left, err
 }
 
 // setSpawn points the child at the strings of the message, which stays in
 // place until the next one.
-func (a *agent) setSpawn(req *runRequest, fds []int, uid int) error {
+func (a *agent) setSpawn(req *runRequest, fds []int) error {
 	a.pointers = a.pointers[:0]
 	next := req.strings
 	for i := range req.argc + req.envc {
@@ -72,7 +100,7 @@ func (a *agent) setSpawn(req *runRequest, fds []int, uid int) error {
 	s.path = unsafe.Pointer(a.pointers[0])
 	s.argv = unsafe.Pointer(&a.pointers[0])
 	s.envp = unsafe.Pointer(&a.pointers[req.argc+1])
-	s.uid = uid
+	s.uid = a.uid
 	s.dir = &workDir[0]
 	if req.flags&FlagInProgram != 0 {
 		s.dir = &programDir[0]
@@ -97,7 +125,7 @@ var (
 
 // watch returns when the main process has ended. It ends the run at its limits
 // and at the judge's word.
-func (a *agent) watch(pidfd int, req *runRequest, t0 int64, uid int, r *Reply) error {
+func (a *agent) watch(pidfd int, req *runRequest, t0 int64, r *Reply) error {
 	polls := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}, {Fd: int32(a.socket), Events: unix.POLLIN}}
 	var cpu int64
 	for {
@@ -125,7 +153,7 @@ func (a *agent) watch(pidfd int, req *runRequest, t0 int64, uid int, r *Reply) e
 			r.Limit = limitHit(req, cpu, monotonic()-t0)
 		}
 		if r.Limit != LimitNone {
-			if err := a.killAll(uid); err != nil {
+			if err := a.killAll(); err != nil {
 				return err
 			}
 		}
@@ -176,7 +204,7 @@ func ppoll(polls []unix.PollFd, wait int64) error {
 }
 
 // clear kills what outlives the main process, reaps it and proves run/ empty.
-func (a *agent) clear(uid int) error {
+func (a *agent) clear() error {
 	n, err := a.group.others()
 	if err != nil || n == 0 {
 		return err
@@ -186,11 +214,11 @@ func (a *agent) clear(uid int) error {
 		if monotonic() > deadline {
 			return fmt.Errorf("clear run: %d processes outlive SIGKILL", n)
 		}
-		if err := a.killAll(uid); err != nil {
+		if err := a.killAll(); err != nil {
 			return err
 		}
 		if !reapOrphan() {
-			nap()
+			nap(50 * time.Microsecond)
 		}
 		if n, err = a.group.others(); err != nil {
 			return err
@@ -206,13 +234,13 @@ func reapOrphan() bool {
 }
 
 // nap lets dying processes run: this thread shares its core with them.
-func nap() { _ = ppoll([]unix.PollFd{{Fd: -1}}, int64(50*time.Microsecond)) }
+func nap(d time.Duration) { _ = ppoll([]unix.PollFd{{Fd: -1}}, int64(d)) }
 
 // killAll sends SIGKILL to every process of the run. As PID 1 that is kill(-1)
 // under the run's uid, which needs no CAP_KILL and spares this process.
-func (a *agent) killAll(uid int) error {
+func (a *agent) killAll() error {
 	const keep = ^uintptr(0)
-	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, keep, uintptr(uid), keep); e != 0 {
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, keep, uintptr(a.uid), keep); e != 0 {
 		return sysError("take the run's uid", e)
 	}
 	_, _, kill := unix.RawSyscall(unix.SYS_KILL, keep, uintptr(unix.SIGKILL), 0)

@@ -21,16 +21,15 @@ const alertness = 100 * time.Millisecond
 
 // agent is the state of PID 1. All of it belongs to the spawning thread.
 type agent struct {
-	socket       int
-	null         int // /dev/null, for standard streams that are not given
-	uid, juryUID int
-	group        cgroup
-	spawn        spawn
-	pointers     []*byte // argv and envp of a run
-	shared       []int   // folders that every run can write to: /tmp, /dev/shm
-	in, control  []byte
-	out          []byte
-	dirty        bool // a run has ended and its files are not wiped yet
+	socket      int
+	null        int // /dev/null, for standard streams that are not given
+	uid         int
+	group       cgroup
+	spawn       spawn
+	pointers    []*byte // argv and envp of a run
+	shared      []int   // folders that every run can write to: /tmp, /dev/shm
+	in, control []byte
+	out         []byte
 }
 
 // dial connects to the judge, which is the sign that the box is up.
@@ -86,10 +85,6 @@ func (a *agent) step() error {
 	if serr := a.send(&r); serr != nil || err != nil {
 		return errors.Join(err, serr)
 	}
-	if a.dirty {
-		a.dirty = false
-		return a.wipeRun()
-	}
 	return nil
 }
 
@@ -102,7 +97,6 @@ func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
 		if err != nil {
 			return err
 		}
-		a.dirty = req.flags&FlagKeep == 0
 		return a.run(&req, fds, r)
 	}
 	switch verb {
@@ -146,10 +140,10 @@ func status(err error, r *Reply) error {
 // init finds the cgroups, warms the box and takes the thread's place in run/.
 // From then on this thread and its children have the second seccomp filter.
 func (a *agent) init(m *Init) error {
-	if a.group != nil || m.UID <= 0 || m.JuryUID <= 0 || filepath.Base(m.Cgroup) != m.Cgroup {
+	if a.group != nil || m.UID <= 0 || filepath.Base(m.Cgroup) != m.Cgroup {
 		return errMessage
 	}
-	a.uid, a.juryUID = m.UID, m.JuryUID
+	a.uid = m.UID
 	if m.Unified {
 		a.group = newCgroup2(m.Cgroup)
 		a.spawn.filter = newFilter()
@@ -248,7 +242,7 @@ func (a *agent) warm(m *Init) error {
 		if err != nil {
 			return err
 		}
-		if err := a.setSpawn(&req, nil, a.uid); err != nil {
+		if err := a.setSpawn(&req, nil); err != nil {
 			return err
 		}
 		pid, pidfd, exec, err := a.spawn.start()
@@ -267,7 +261,7 @@ func (a *agent) warm(m *Init) error {
 	if len(m.Warmup) == 0 {
 		return nil
 	}
-	if err := a.killAll(a.uid); err != nil {
+	if err := a.killAll(); err != nil {
 		return err
 	}
 	for reapOrphan() {

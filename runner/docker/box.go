@@ -33,7 +33,7 @@ type box struct {
 	tenant    string
 	isolation runner.Isolation
 	runs      int
-	base      int64 // bytes in run/ before the last run
+	worn      bool
 	bytes     int64 // held when it was last released
 	since     time.Time
 	broken    bool
@@ -52,9 +52,9 @@ func (b *box) Put(ctx context.Context, dir runner.Dir, files ...runner.File) err
 }
 
 func (b *box) put(ctx context.Context, dir runner.Dir, f *runner.File) error {
-	op := &agent.FileOp{Dir: byte(dir), Name: f.Name, Mode: uint32(f.Mode.Perm())}
+	op := &agent.FileOp{Dir: byte(dir), Name: []byte(f.Name), Mode: uint32(f.Mode.Perm())}
 	if f.Mode.IsDir() {
-		op.Name = strings.TrimSuffix(f.Name, "/") + "/"
+		op.Name = []byte(strings.TrimSuffix(f.Name, "/") + "/")
 		return b.fileVerb(ctx, agent.VerbPut, op, nil, nil)
 	}
 	if f.Source != nil {
@@ -79,18 +79,11 @@ func memoryFile(data []byte) (*os.File, error) {
 		f.Close()
 		return nil, fmt.Errorf("fill memory file: %w", err)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("rewind memory file: %w", err)
-	}
 	return f, nil
 }
 
 // Unpack writes the files of a tar that Pack made into dir.
 func (b *box) Unpack(ctx context.Context, dir runner.Dir, tar *os.File) error {
-	if _, err := tar.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("rewind tar: %w", err)
-	}
 	return b.fileVerb(ctx, agent.VerbUnpack, &agent.FileOp{Dir: byte(dir)}, tar, nil)
 }
 
@@ -107,7 +100,7 @@ func (b *box) Pack(ctx context.Context, patterns []string, maxBytes int64, w io.
 // Get reads a file below the working folder.
 func (b *box) Get(ctx context.Context, name string, maxBytes int64) ([]byte, error) {
 	var buf bytes.Buffer
-	op := &agent.FileOp{Dir: byte(runner.Work), Name: name, Max: maxBytes}
+	op := &agent.FileOp{Dir: byte(runner.Work), Name: []byte(name), Max: maxBytes}
 	if err := b.fileVerb(ctx, agent.VerbGet, op, nil, &stream{to: &buf, max: maxBytes}); err != nil {
 		return nil, err
 	}

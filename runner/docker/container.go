@@ -43,10 +43,10 @@ func (sl *slot) start(ctx context.Context, spec *runner.Spec) (_ *box, err error
 	n, ok := s.numbers.take()
 	s.mu.Unlock()
 	if !ok {
-		return nil, fmt.Errorf("make box: all %d numbers are in use", blockSize/2)
+		return nil, fmt.Errorf("make box: all %d numbers are in use", blockSize)
 	}
 	b := &box{slot: sl, number: n, name: strconv.Itoa(n), key: key(spec), class: spec.Class, since: time.Now(), socket: -1}
-	b.uid = s.locks.uid + 2*n
+	b.uid = s.locks.uid + n
 	defer func() {
 		if err != nil {
 			s.discard(b)
@@ -160,9 +160,10 @@ func (b *box) hostConfig(spec *runner.Spec, mounts []mount.Mount) *container.Hos
 		Mounts:         mounts,
 		MaskedPaths:    slices.Clone(hidden),
 		Tmpfs: map[string]string{
-			agent.BoxPath: tmpfs("755", sizes[spec.Class]),
-			"/tmp":        tmpfs("1777", tmp),
-			"/dev/shm":    tmpfs("1777", sharedSize),
+			agent.RootPath: "rw,noexec,nosuid,nodev,mode=700,size=64k,nr_inodes=64",
+			agent.BoxPath:  tmpfs("755", sizes[spec.Class]),
+			"/tmp":         tmpfs("1777", tmp),
+			"/dev/shm":     tmpfs("1777", sharedSize),
 		},
 		Resources: container.Resources{
 			CgroupParent: s.groups.parent(b.slot.name, b.name),
@@ -218,7 +219,7 @@ func (b *box) greet(ctx context.Context, spec *runner.Spec) error {
 	s := b.slot.sandbox
 	msg, err := agent.AppendInit(nil, &agent.Init{
 		Cgroup: s.groups.name(b.container), Unified: s.host.Cgroup == 2,
-		UID: b.uid, JuryUID: b.uid + 1, Env: spec.Env, Warmup: spec.Warmup,
+		UID: b.uid, Env: spec.Env, Warmup: spec.Warmup,
 	})
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 
 // Uids of runs. systemd's documentation (UIDS-GIDS) lists the numbers from
 // 1,879,048,192 to 2,147,352,576 as used by nobody. Each process takes a block
-// of uids, each box two of them.
+// of uids, each box one of them: no two boxes of the host share one.
 const (
 	firstUID  = 0x70000000
 	uidBlocks = 256
@@ -137,7 +137,7 @@ func (r idRanges) overlap(first, count int) bool {
 }
 
 // numbers gives boxes short numbers, unique within the process.
-type numbers struct{ used [blockSize / 2]bool }
+type numbers struct{ used [blockSize]bool }
 
 func (n *numbers) take() (int, bool) {
 	for i, u := range n.used {

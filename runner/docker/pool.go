@@ -14,8 +14,7 @@ import (
 // up unseen piles up for long.
 const (
 	recycleAfter = 2000
-	maxIdle      = 16      // boxes for each slot
-	maxBase      = 1 << 20 // bytes that runs may leave in the cgroup
+	maxIdle      = 16 // boxes for each slot
 )
 
 // key says which boxes are alike.
@@ -93,7 +92,7 @@ func (s *Sandbox) Warm(spec runner.Spec, n int) {
 
 // Release wipes the box and gives it back to the pool.
 func (b *box) Release() {
-	if b.broken || b.isolation == runner.PerSubmission || b.runs >= recycleAfter || b.base > maxBase {
+	if b.broken || b.worn || b.isolation == runner.PerSubmission {
 		b.Discard()
 		return
 	}

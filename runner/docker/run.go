@@ -45,7 +45,7 @@ func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, erro
 		return runner.Result{}, err
 	}
 	b.runs++
-	b.base = reply.Base
+	b.worn = b.worn || reply.Left > agent.MaxLeft || b.runs >= recycleAfter
 	for _, o := range outs {
 		if o != nil && o.err != nil {
 			return runner.Result{}, fmt.Errorf("take output: %w", o.err)
@@ -54,7 +54,9 @@ func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, erro
 	if err := ctx.Err(); err != nil {
 		return runner.Result{}, err
 	}
-	return result(&reply, &out, &err2), nil
+	res := result(&reply, &out, &err2)
+	res.Worn = b.worn
+	return res, nil
 }
 
 // request turns a command into the agent's words, and opens the pipes.
@@ -64,11 +66,6 @@ func (b *box) request(cmd *runner.Command, out, err2 *stream) (*agent.Run, []int
 	req := &agent.Run{
 		CPU: int64(l.CPU), Wall: int64(l.Wall), Memory: l.Memory, Processes: int32(l.Processes),
 		Args: cmd.Args, Env: cmd.Env,
-	}
-	uid := b.uid
-	if cmd.JuryUID {
-		req.Flags |= agent.FlagJury
-		uid++
 	}
 	if cmd.Keep {
 		req.Flags |= agent.FlagKeep
@@ -92,7 +89,7 @@ func (b *box) request(cmd *runner.Command, out, err2 *stream) (*agent.Run, []int
 		}
 		s := []*stream{out, err2}[i]
 		s.to, s.max = w, l.Output
-		if err := s.open(uid); err != nil {
+		if err := s.open(b.uid); err != nil {
 			return nil, nil, outs, err
 		}
 		outs[i] = s
