@@ -82,7 +82,13 @@ func (r *report) add(s Severity, file string, line int, format string, args ...a
 	if q := strconv.Quote(file); q[1:len(q)-1] != file {
 		file = q
 	}
-	f := Finding{Severity: s, File: file, Line: line, Message: fmt.Sprintf(format, args...)}
+	message := strings.Map(func(c rune) rune {
+		if control(c) {
+			return '\uFFFD' // a finding is shown on terminals
+		}
+		return c
+	}, fmt.Sprintf(format, args...))
+	f := Finding{Severity: s, File: file, Line: line, Message: message}
 	if n := len(r.findings); n > 0 && r.findings[n-1] == f {
 		return // a folder's fault, met once more with the next file in it
 	}

@@ -25,6 +25,10 @@ var domjudgeKeys = map[string]string{
 
 func parseINI(rep *report, file string, data []byte) iniFile {
 	ini := iniFile{}
+	if line := badText(data); line > 0 {
+		rep.errorf(file, line, "holds bytes that are not UTF-8 text; write the file anew as UTF-8")
+		return ini
+	}
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\uFEFF"), "\n") {
 		n++

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -42,12 +43,12 @@ func parseYAML(rep *report, file string, data []byte) (*document, bool) {
 		return d, true
 	}
 	if err == nil {
-		if next := dec.Decode(&more); !errors.Is(next, io.EOF) {
-			rep.errorf(file, more.Line, "holds more than one yaml document, or bytes after it that are not yaml; leave one document")
+		if err = dec.Decode(&more); err == nil {
+			rep.errorf(file, more.Line, "holds more than one yaml document; leave one")
 			return nil, false
 		}
 	}
-	if err != nil {
+	if !errors.Is(err, io.EOF) {
 		line, reason := yamlError(err)
 		rep.errorf(file, line, "is not yaml: %s; mend the syntax", reason)
 		return nil, false
@@ -67,15 +68,15 @@ func yamlError(err error) (line int, reason string) {
 	return max(line, 1), strings.TrimPrefix(text, m[0]) // the parser leaves out line 1
 }
 
-// badText is the first line that is not UTF-8 or has a control character in it,
-// which yaml forbids; 0: none.
+// badText is the first line that is not UTF-8 or has a control character in it;
+// 0: none.
 func badText(data []byte) int {
 	line := 1
 	for len(data) > 0 {
 		r, n := utf8.DecodeRune(data)
 		if r == '\n' {
 			line++
-		} else if (r == utf8.RuneError && n == 1) || (r < ' ' && r != '\t' && r != '\r') || r == 0x7f {
+		} else if (r == utf8.RuneError && n == 1) || control(r) {
 			return line
 		}
 		data = data[n:]
@@ -154,10 +155,17 @@ func (d *document) get(key string) *yaml.Node {
 	return nil
 }
 
-// text is a scalar's text; a number or a boolean is its text too.
+func control(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
+
+// text is a scalar's text; a number or a boolean is its text too. Yaml can spell
+// characters that no terminal and no argument list should meet.
 func (d *document) text(n *yaml.Node, key string) (string, bool) {
 	if n.Kind != yaml.ScalarNode {
 		d.errorf(n, "%s is not a string; write one value on its line", key)
+		return "", false
+	}
+	if strings.ContainsFunc(n.Value, control) {
+		d.errorf(n, "%s holds a NUL or another control character; remove it", key)
 		return "", false
 	}
 	return n.Value, true
