@@ -67,7 +67,7 @@ func TestVerdict(t *testing.T) {
 		{name: "out-of-memory exit code", res: result{ExitCode: 77, Memory: 96 * mib}, want: judge.MLE, limit: judge.LimitMemory},
 		{name: "out-of-memory exit code by the way", res: result{ExitCode: 77, Memory: 5 * mib}, want: judge.RE},
 		{name: "a pattern behind much else", res: result{ExitCode: 1, Memory: 96 * mib}, stderr: strings.Repeat("debug\n", 50000) + "bad_alloc", want: judge.MLE, limit: judge.LimitMemory},
-		{name: "a pattern in the last 32 KiB", res: result{ExitCode: 1, Memory: 96 * mib}, stderr: strings.Repeat("debug\n", 50000) + "bad_alloc" + strings.Repeat("at f\n", 6400), want: judge.MLE, limit: judge.LimitMemory},
+		{name: "a pattern in the last 32 KiB", res: result{ExitCode: 1, Memory: 96 * mib}, stderr: strings.Repeat("debug\n", 47500) + "bad_alloc" + strings.Repeat("at f\n", 6000), want: judge.MLE, limit: judge.LimitMemory},
 		{name: "a pattern before much else", res: result{ExitCode: 1, Memory: 96 * mib}, stderr: "bad_alloc" + strings.Repeat("debug\n", 50000), want: judge.MLE, limit: judge.LimitMemory},
 		{name: "failed allocation after the CPU limit", res: result{CPU: second + 1, ExitCode: 77, Memory: 96 * mib}, want: judge.TLE, limit: judge.LimitCPU},
 
