@@ -99,15 +99,6 @@ func (s *suite) escape(t *testing.T) {
 		expect(t, b.run(t, cmd), noGain)
 		b.survives(t)
 	})
-	t.Run("second user", func(t *testing.T) {
-		b := s.box(t)
-		for _, args := range [][]string{{"others"}, {"reach"}} {
-			cmd := b.command(args...)
-			cmd.JuryUID = true
-			expect(t, b.run(t, cmd), quiet)
-		}
-		b.survives(t)
-	})
 }
 
 // noGain wants the probe, run with whatever bits it got, to be still who it was.

@@ -27,6 +27,7 @@ func (s *suite) pairs(t *testing.T) {
 		{"the other leaves a deaf one", []string{"deaf", "1"}, []string{"exit", "0"}, exited(32), exited(0), false},
 		{"the other leaves, pipes stay", []string{"fill", "1", "100"}, []string{"exit", "0"}, exited(0), exited(0), true},
 		{"the other never reads", []string{"fill", "1"}, []string{"nap"}, stopped(runner.LimitWall), stopped(runner.LimitWall), true},
+		{"the other floods", []string{"nap"}, []string{"fill", "1"}, stopped(runner.LimitWall), stopped(runner.LimitWall), true},
 		{"both wait", []string{"answer"}, []string{"answer"}, stopped(runner.LimitWall), stopped(runner.LimitWall), true},
 		{"the other kills all it can", []string{"ask", "100"}, []string{"kill-and-answer"}, exited(0), exited(0), false},
 		{"the other burns", []string{"cat"}, []string{"spin"}, exited(0), stopped(runner.LimitWall, runner.LimitCPU), false},
@@ -36,7 +37,6 @@ func (s *suite) pairs(t *testing.T) {
 			jury := s.boxIn(t, slot, runner.Spec{Class: runner.Jury, Tenant: s.tenant()})
 			other := s.boxIn(t, slot, runner.Spec{Class: runner.Run, Tenant: s.tenant()})
 			a, b := jury.command(c.jury...), other.command(c.other...)
-			a.JuryUID = true
 			if c.open || c.other[0] == "spin" {
 				a.Limits.Wall, b.Limits.Wall = 2*wall, wall
 			}

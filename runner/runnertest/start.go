@@ -15,9 +15,7 @@ func (s *suite) start(t *testing.T) {
 	for _, class := range []runner.Class{runner.Run, runner.Compile, runner.Jury, runner.Workspace} {
 		t.Run(string(class), func(t *testing.T) {
 			b := s.boxIn(t, s.slot(t), runner.Spec{Class: class, Tenant: s.tenant()})
-			for _, jury := range []bool{false, true} {
-				b.findsIdentity(t, jury)
-			}
+			b.findsIdentity(t)
 			b.findsSurroundings(t)
 			b.serves(t)
 		})
@@ -45,14 +43,10 @@ func (s *suite) start(t *testing.T) {
 }
 
 // findsIdentity: an unprivileged user with no way to become another.
-func (b *box) findsIdentity(t *testing.T, jury bool) {
+func (b *box) findsIdentity(t *testing.T) {
 	t.Helper()
-	cmd := b.command("cat", "/proc/self/status")
-	cmd.JuryUID = jury
-	r := b.run(t, cmd)
-	expect(t, r, exited(0))
 	status := map[string]string{}
-	for line := range strings.Lines(r.stdout) {
+	for line := range strings.Lines(b.probe(t, "cat", "/proc/self/status")) {
 		name, value, _ := strings.Cut(line, ":")
 		status[name] = strings.Join(strings.Fields(value), " ")
 	}
@@ -94,22 +88,15 @@ func (b *box) findsSurroundings(t *testing.T) {
 	}
 }
 
-// users: the two of a box differ, and so do those of two boxes.
+// users: those of two boxes differ, so that neither counts for the other.
 func (s *suite) users(t *testing.T) {
-	slot, seen := s.slot(t), map[string]string{}
-	for _, class := range []runner.Class{runner.Run, runner.Jury} {
+	slot, seen := s.slot(t), map[string]runner.Class{}
+	for _, class := range []runner.Class{runner.Run, runner.Jury, runner.Run} {
 		b := s.boxIn(t, slot, runner.Spec{Class: class, Tenant: s.tenant()})
-		for _, jury := range []bool{false, true} {
-			cmd := b.command("ids")
-			cmd.JuryUID = jury
-			r := b.run(t, cmd)
-			expect(t, r, exited(0))
-			uid, _, _ := strings.Cut(r.stdout, "\n")
-			who := fmt.Sprintf("class %s, jury %v", class, jury)
-			if other, dup := seen[uid]; dup {
-				t.Errorf("%s has the same %s as %s", who, uid, other)
-			}
-			seen[uid] = who
+		uid, _, _ := strings.Cut(b.probe(t, "ids"), "\n")
+		if other, dup := seen[uid]; dup {
+			t.Errorf("two boxes in use, for %s and for %s, have the same %s", class, other, uid)
 		}
+		seen[uid] = class
 	}
 }

@@ -26,17 +26,6 @@ func (s *suite) wipe(t *testing.T) {
 		{name: "full /dev/shm", args: []string{"full", "/dev/shm/full"}, limits: runner.Limits{Memory: 64 * mib}, want: full},
 	})
 	t.Run("nothing is left", s.nothingLeft)
-	t.Run("second user", func(t *testing.T) {
-		b := s.box(t)
-		before := b.residue(t)
-		for _, command := range []string{"litter", "stubborn"} {
-			cmd := b.command(command)
-			cmd.JuryUID = true
-			expect(t, b.run(t, cmd), exited(0))
-			b.sameResidue(t, command, before)
-		}
-		b.survives(t)
-	})
 	t.Run("really full", func(t *testing.T) {
 		b := s.box(t)
 		cmd := b.command("full")

@@ -44,19 +44,6 @@ func (s *suite) workingFolder(t *testing.T) {
 		cmd.Args = []string{"./" + probe, "args"}
 		expect(t, b.run(t, cmd), exited(0), printed("args\x00"))
 	})
-	t.Run("second user", func(t *testing.T) {
-		b := s.box(t)
-		b.put(t, runner.Work, runner.File{Name: "in", Mode: 0o644, Data: []byte("text")})
-		cmd := b.command("cat", "in")
-		cmd.JuryUID = true
-		expect(t, b.run(t, cmd), exited(0), printed("text"))
-		cmd = b.command("write", "out", "text")
-		cmd.JuryUID, cmd.Keep = true, true
-		expect(t, b.run(t, cmd), exited(0))
-		if got, err := b.Get(t.Context(), "out", 100); err != nil || string(got) != "text" {
-			t.Errorf("get what the second user wrote: %q, %v", got, err)
-		}
-	})
 	t.Run("program is read-only", s.readOnlyProgram)
 }
 
@@ -74,11 +61,7 @@ func (s *suite) readOnlyProgram(t *testing.T) {
 		denied[name] = []string{"EPERM", "EACCES", "EROFS", "ETXTBSY", "ENOSYS", "ENOTSUP"}
 	}
 	for _, c := range [][2]string{{runner.ProgramPath, probe}, {runner.ProgramPath + "/folder", "file"}} {
-		for _, jury := range []bool{false, true} {
-			cmd := b.command("overwrite", c[0], c[1])
-			cmd.JuryUID = jury
-			expect(t, b.run(t, cmd), exited(0), outcomes(denied))
-		}
+		expect(t, b.run(t, b.command("overwrite", c[0], c[1])), exited(0), outcomes(denied))
 	}
 	if got := b.probe(t, "cat", runner.ProgramPath+"/folder/file"); got != "intact" {
 		t.Errorf("a file in the program folder is now %q", got)
