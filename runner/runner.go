@@ -113,12 +113,16 @@ type Box interface {
 	// matches one of the patterns (path.Match) to w. ErrTooLarge when they
 	// have more than max bytes together.
 	Pack(ctx context.Context, patterns []string, max int64, w io.Writer) error
-	// Get reads a file below Work, at most max bytes of it. fs.ErrNotExist when
+	// Get reads a file below Work; ErrTooLarge when it has more than max bytes.
+	// fs.ErrNotExist when
 	// there is none or when it is not a regular file.
 	Get(ctx context.Context, name string, max int64) ([]byte, error)
 	// Run runs one command. When ctx is done the run is killed and the error is
 	// the context's.
 	Run(ctx context.Context, cmd *Command) (Result, error)
+	// Clear removes what Put and Run left in Work and in other places that runs
+	// can write to, and leaves Program.
+	Clear(ctx context.Context) error
 	// Wipe removes all files and everything else that runs left behind,
 	// Program included. An error means that the box cannot be proven clean.
 	Wipe(ctx context.Context) error

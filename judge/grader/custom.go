@@ -82,20 +82,33 @@ func (v *custom) ask(ctx context.Context, i int) (ruling, error) {
 		Env:  exe.prog.Language.Env, Stdin: output, Stderr: stderr, Keep: true,
 		Limits: runner.Limits{CPU: limits.CPU, Wall: limits.Wall, Memory: limits.Memory, Output: limits.Output, Processes: limits.Processes},
 	})
-	w.used[i] = true
 	if err != nil {
 		return ruling{}, err
 	}
-	words, err := box.Get(ctx, feedbackName+"/"+checker.MessageFile, maxFeedback)
-	switch {
-	case errors.Is(err, runner.ErrTooLarge): // no reason to doubt the verdict
-		words = fmt.Appendf(nil, "[%s is larger than %d bytes]", checker.MessageFile, maxFeedback)
-		box.Discard()
+	words, err := feedback(ctx, box)
+	if err != nil {
+		return ruling{}, err
+	}
+	if res.Worn {
+		box.Release()
 		w.jury[i] = nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return ruling{}, fmt.Errorf("get %s: %w", checker.MessageFile, err)
+	} else if err := box.Clear(ctx); err != nil {
+		return ruling{}, fmt.Errorf("clear box: %w", err)
 	}
 	return ruleValidator(exe.name, &res, words, stderr), nil
+}
+
+// feedback is what the validator wrote to judgemessage.txt. That it is too long
+// is no reason to doubt the verdict.
+func feedback(ctx context.Context, box runner.Box) ([]byte, error) {
+	words, err := box.Get(ctx, feedbackName+"/"+checker.MessageFile, maxFeedback)
+	switch {
+	case errors.Is(err, runner.ErrTooLarge):
+		return fmt.Appendf(nil, "[%s is larger than %d bytes]", checker.MessageFile, maxFeedback), nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("get %s: %w", checker.MessageFile, err)
+	}
+	return words, nil
 }
 
 // put gives the validator its files, opened for this run alone.
@@ -117,33 +130,24 @@ func (v *custom) put(ctx context.Context, box runner.Box) error {
 	)
 }
 
-// juryBox is the box of validator i with the validator in it, and nothing of an
-// earlier run. The whole box is wiped for that: a run whose files were kept
-// leaves them to the next.
+// juryBox is the box of validator i with the validator in it.
 func (w *worker) juryBox(ctx context.Context, i int) (runner.Box, error) {
 	exe := w.validators[i]
 	if w.jury == nil {
-		w.jury, w.used = make([]runner.Box, len(w.validators)), make([]bool, len(w.validators))
+		w.jury = make([]runner.Box, len(w.validators))
 	}
-	switch {
-	case w.jury[i] == nil:
-		box, err := w.slot.Box(ctx, exe.spec(runner.Jury, w.Isolation))
-		if err != nil {
-			return nil, fmt.Errorf("take box: %w", err)
-		}
-		w.jury[i], w.used[i] = box, false
-	case w.used[i]:
-		if err := w.jury[i].Wipe(ctx); err != nil {
-			return nil, fmt.Errorf("wipe box: %w", err)
-		}
-		w.used[i] = false
-	default:
+	if w.jury[i] != nil {
 		return w.jury[i], nil
 	}
-	if err := exe.load(ctx, w.jury[i]); err != nil {
+	box, err := w.slot.Box(ctx, exe.spec(runner.Jury, w.Isolation))
+	if err != nil {
+		return nil, fmt.Errorf("take box: %w", err)
+	}
+	w.jury[i] = box
+	if err := exe.load(ctx, box); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	return w.jury[i], nil
+	return box, nil
 }
 
 // ruleValidator: 42 accepts, 43 rejects, anything else is the validator's own

@@ -269,3 +269,28 @@ func TestNothingLeft(t *testing.T) {
 		t.Errorf("left in the temporary folder: %v, %v", list, err)
 	}
 }
+
+// TestWornBox: a box that says so has judged its last case, and its result
+// counts.
+func TestWornBox(t *testing.T) {
+	s := newSandbox(t, 1)
+	boxes := map[runner.Box]bool{}
+	worn := func(c *call) (runner.Result, error) {
+		if boxes[c.box] {
+			t.Error("a worn box ran again")
+		}
+		boxes[c.box] = true
+		if c.box.spec.Class == runner.Run {
+			c.print(c.input)
+			return runner.Result{Worn: true}, nil
+		}
+		return runner.Result{ExitCode: 42, Worn: true}, nil
+	}
+	s.run, s.jury = worn, worn
+	p := problem("secret/1", "secret/2", "secret/3")
+	p.Validator.Programs = []judge.JuryProgram{{Name: "v", Files: []judge.File{{Name: "v.s"}}}}
+	j := mustJudge(t, newGrader(s), request(t, p, &lang))
+	if got, want := verdicts(j), "AC: secret/1=AC secret/2=AC secret/3=AC"; got != want || len(boxes) != 6 {
+		t.Errorf("got %s from %d boxes, want %s from 6", got, len(boxes), want)
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"judge/judge"
 	"judge/runner"
@@ -19,8 +17,6 @@ type worker struct {
 	free func()       // unpins the goroutine
 	box  runner.Box   // nil until the first case and after a failure
 	jury []runner.Box // one for each custom validator, made when first wanted
-	used []bool       // whether the box of that validator has run it
-	warm []byte
 }
 
 // newWorker ties the calling goroutine to the slot's core; close must be called
@@ -47,7 +43,7 @@ func (w *worker) discard() {
 	for _, b := range w.boxes() {
 		b.Discard()
 	}
-	w.box, w.jury, w.used = nil, nil, nil
+	w.box, w.jury = nil, nil
 }
 
 func (w *worker) boxes() []runner.Box {
@@ -96,7 +92,7 @@ func (w *worker) attempt(ctx context.Context, c *testCase) (runner.Result, rulin
 	if err := w.ready(ctx); err != nil {
 		return none, ruling{}, err
 	}
-	in, err := w.open(c.Input)
+	in, err := w.req.Data.Open(c.Input)
 	if err != nil {
 		return none, ruling{}, fmt.Errorf("open input of %s: %w", c.Name, err)
 	}
@@ -116,6 +112,10 @@ func (w *worker) attempt(ctx context.Context, c *testCase) (runner.Result, rulin
 	})
 	if err != nil {
 		return none, ruling{}, fmt.Errorf("run %s: %w", c.Name, err)
+	}
+	if res.Worn {
+		w.box.Release()
+		w.box = nil
 	}
 	r := w.rule(&res, stderr)
 	if r.verdict != "" {
@@ -142,27 +142,4 @@ func (w *worker) ready(ctx context.Context) error {
 		return fmt.Errorf("load program: %w", err)
 	}
 	return nil
-}
-
-// open opens a blob and reads it once: page cache is charged to whoever touches
-// it first, which must not be the run.
-func (w *worker) open(b judge.Blob) (*os.File, error) {
-	f, err := w.req.Data.Open(b)
-	if err != nil {
-		return nil, err
-	}
-	if w.warm == nil {
-		w.warm = make([]byte, 256<<10)
-	}
-	for at := int64(0); ; {
-		n, err := f.ReadAt(w.warm, at)
-		at += int64(n)
-		if errors.Is(err, io.EOF) {
-			return f, nil
-		}
-		if err != nil {
-			drop(f)
-			return nil, err
-		}
-	}
 }

@@ -24,6 +24,7 @@ const (
 	VerbUnpack Verb = 'u' // FileOp; descriptor: the tar
 	VerbPack   Verb = 'a' // FileOp; descriptor: a pipe for the tar
 	VerbGet    Verb = 'g' // FileOp; descriptor: a pipe for the bytes
+	VerbClear  Verb = 'c' // no body: what runs could write goes
 	VerbWipe   Verb = 'w' // no body: everything that runs and puts have left goes
 )
 

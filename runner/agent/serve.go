@@ -106,6 +106,8 @@ func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
 			return err
 		}
 		return a.init(&m)
+	case VerbClear:
+		return a.wipeRun()
 	case VerbWipe:
 		return a.wipeAll()
 	case VerbPut, VerbUnpack, VerbPack, VerbGet:

@@ -107,9 +107,14 @@ func (b *box) Get(ctx context.Context, name string, maxBytes int64) ([]byte, err
 	return buf.Bytes(), nil
 }
 
+// Clear removes what runs could write.
+func (b *box) Clear(ctx context.Context) error { return b.plainVerb(ctx, agent.VerbClear) }
+
 // Wipe removes all that runs and puts left.
-func (b *box) Wipe(ctx context.Context) error {
-	_, err := b.ask(ctx, append(b.message[:0], byte(agent.VerbWipe)), nil, nil)
+func (b *box) Wipe(ctx context.Context) error { return b.plainVerb(ctx, agent.VerbWipe) }
+
+func (b *box) plainVerb(ctx context.Context, verb agent.Verb) error {
+	_, err := b.ask(ctx, append(b.message[:0], byte(verb)), nil, nil)
 	return err
 }
 

@@ -23,6 +23,14 @@ func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, erro
 		return runner.Result{}, fmt.Errorf("run: memory limit of %d bytes: boxes here hold at most %d (--max-memory)",
 			cmd.Limits.Memory, b.slot.sandbox.opts.MaxMemory)
 	}
+	if b.buffer == nil {
+		b.buffer = make([]byte, 64<<10)
+	}
+	if cmd.Stdin != nil {
+		if err := warmInput(cmd.Stdin, b.buffer); err != nil {
+			return runner.Result{}, err
+		}
+	}
 	var out, err2 stream
 	req, fds, outs, err := b.request(cmd, &out, &err2)
 	for _, o := range outs {
