@@ -36,6 +36,7 @@ func (s *suite) wipe(t *testing.T) {
 		}
 		b.survives(t)
 	})
+	t.Run("kept, then cleared", s.keptThenCleared)
 	t.Run("kept, then wiped", s.keptThenWiped)
 }
 
@@ -76,6 +77,27 @@ func (s *suite) nothingLeft(t *testing.T) {
 		b.run(t, b.command(args...))
 		b.sameResidue(t, args[0], before)
 	}
+	b.survives(t)
+}
+
+// keptThenCleared: Clear takes what Keep has kept and what waits for the next
+// run, and leaves Program.
+func (s *suite) keptThenCleared(t *testing.T) {
+	b := s.box(t)
+	before := b.residue(t)
+	b.keep(t, "litter")
+	b.keep(t, "stubborn")
+	b.put(t, runner.Work, runner.File{Name: "in", Mode: 0o644, Data: []byte("text")})
+	if err := b.Clear(t.Context()); err != nil {
+		t.Fatalf("clear: %v", err)
+	}
+	if got, err := b.Get(t.Context(), "litter", 100); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("get after clear: %q, %v", got, err)
+	}
+	if got := b.probe(t, "ls", "."); got != "" {
+		t.Errorf("the working folder holds %q", got)
+	}
+	b.sameResidue(t, "keep and clear", before)
 	b.survives(t)
 }
 
