@@ -85,10 +85,10 @@ const (
 	Program Dir = 'p'
 )
 
-// Paths of the folders inside a box. WorkPath is the current folder of a run;
-// its real path differs from run to run.
+// Paths of the folders inside a box. A run starts in WorkPath.
 const (
 	ProgramPath = "/box/p"
+	WorkPath    = "/box/w"
 )
 
 // File is what Put writes: Data, or what Source holds from its start. With
@@ -113,9 +113,9 @@ type Box interface {
 	// matches one of the patterns (path.Match) to w. ErrTooLarge when they
 	// have more than max bytes together.
 	Pack(ctx context.Context, patterns []string, max int64, w io.Writer) error
-	// Get reads a file below Work; ErrTooLarge when it has more than max bytes.
-	// fs.ErrNotExist when
-	// there is none or when it is not a regular file.
+	// Get reads a file below Work; ErrTooLarge when it has more than max bytes,
+	// fs.ErrNotExist when there is none or when it is not a regular file of one
+	// link.
 	Get(ctx context.Context, name string, max int64) ([]byte, error)
 	// Run runs one command. When ctx is done the run is killed and the error is
 	// the context's.
@@ -198,7 +198,8 @@ type Result struct {
 	Stderr int64
 }
 
-// ErrTooLarge: what was asked for is larger than the given maximum.
+// ErrTooLarge is wrapped when what was asked for is larger than the given
+// maximum.
 var ErrTooLarge = errors.New("too large")
 
 // ErrUnavailable is wrapped when an image is missing or the engine does not

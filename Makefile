@@ -1,0 +1,80 @@
+# What a newcomer needs: make demo, make test. All steps are safe to repeat.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+SUITES := trixie
+FUZZTIME := 20s
+export CGO_ENABLED := 0
+
+.PHONY: help
+help: ## say what there is
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+.PHONY: go
+go:
+	@images/_base/go.sh
+
+.PHONY: build
+build: go ## bin/judge and bin/judge-agent
+	@go build -o bin/judge ./cmd/judge
+	@go build -o bin/judge-agent ./cmd/judge/agent
+
+.PHONY: engine
+engine:
+	@images/_base/engine.sh
+	@images/_base/base.sh $(SUITES)
+
+.PHONY: images
+images: build engine ## the images of all languages
+	@bin/judge images build
+
+.PHONY: demo
+demo: images ## install, build, start what is missing; judge real submissions before your eyes
+	@bin/judge run --problem testcases/samples
+
+.PHONY: test
+test: images ## every test: with Docker, as root
+	@images/_base/compiler.sh
+	@go vet -tags docker ./...
+	@go test ./...
+	@go test -tags docker -p 1 -timeout 60m ./runner/docker ./cmd/judge
+
+.PHONY: race
+race: go ## tests that need nothing installed, under the race detector (needs gcc)
+	@CGO_ENABLED=1 go test -race ./...
+
+.PHONY: lint
+lint: go ## golangci-lint and shellcheck
+	@go run $(GOLANGCI) run ./...
+	@! command -v shellcheck >/dev/null || shellcheck -x images/_base/*.sh images/_cgroup2/*.sh
+
+.PHONY: fuzz
+fuzz: go ## every fuzz target for FUZZTIME each
+	@for p in $$(go list ./...); do \
+		for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+			echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p; \
+		done; \
+	done
+
+.PHONY: bench
+bench: images ## cost and accuracy of boxes on this machine
+	@bin/judge bench run
+	@bin/judge bench io
+	@bin/judge bench accuracy
+	@bin/judge bench judging
+
+.PHONY: test-packages
+test-packages: images ## judge testcases/solutions against the packages in PACKAGES=DIR
+	@test -n "$(PACKAGES)" || { echo "make test-packages PACKAGES=DIR: DIR holds problem packages named as the folders of testcases/solutions" >&2; exit 2; }
+	@for s in testcases/solutions/*/; do \
+		p=$$(basename $$s); \
+		test -d "$(PACKAGES)/$$p" || { echo "$$p: not in $(PACKAGES), passed over"; continue; }; \
+		bin/judge run --problem "$(PACKAGES)/$$p" $(SLOTS:%=--slots %) $$s/accepted/*; \
+	done
+
+.PHONY: test-cgroup2
+test-cgroup2: build ## the conformance suite on cgroup v2, in a virtual machine (an hour without KVM)
+	@images/_base/compiler.sh
+	@images/_cgroup2/test.sh
