@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"judge/judge"
+	"judge/judge/grader"
+	"judge/problems"
+	"judge/runner/docker"
+)
+
+// The exit codes of all commands but check, whose codes are an output
+// validator's.
+const (
+	exitOK     = 0
+	exitFailed = 1 // we failed
+	exitInput  = 2 // what we were given cannot be used
+)
+
+// cli is the command line: one field for each command.
+type cli struct {
+	globals
+
+	Run       runCmd       `cmd:"" help:"Judge local sources, or a package's own submissions."`
+	Check     checkCmd     `cmd:"" help:"Compare an output with an answer: the default output validator."`
+	Images    imagesCmd    `cmd:"" help:"Build and list the images that programs run in."`
+	Languages languagesCmd `cmd:"" help:"List the languages with their commands, flags and versions."`
+	Doctor    doctorCmd    `cmd:"" help:"Look at this machine: what is missing, and how to mend it."`
+	Sweep     sweepCmd     `cmd:"" help:"Remove what killed judges have left: containers, sockets, cgroups."`
+	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
+	Version   versionCmd   `cmd:"" help:"Say which build this is."`
+}
+
+const description = `An online-judge grading engine: source in, verdict out.
+
+Compiles and runs submissions in sandboxed containers against the test cases of
+a problem package. Durations are like 1.5s, 300ms or 2 (seconds); CPU time is
+what limits are about; sizes are in bytes or MiB, as written.
+
+Every flag can also be given as JUDGE_FLAG_NAME in the environment or as
+flag_name in /etc/judge/judge.yaml; the command line goes first, the file last.
+
+Begin with:
+  judge doctor
+  judge images build
+  judge run --problem testcases/samples/aplusb solution.cpp`
+
+// globals are the flags of every command.
+type globals struct {
+	Data     string `default:"/var/lib/judge" placeholder:"DIR" help:"What must not be lost (${default})."`
+	StateDir string `default:"${state_dir}" placeholder:"DIR" help:"Locks and sockets (${default})."`
+	CacheDir string `default:"${cache_dir}" placeholder:"DIR" help:"What can be made again: executables, versions (${default})."`
+	Verbose  bool   `short:"v" help:"Tell more on standard error."`
+}
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// app is what a command works with.
+type app struct {
+	streams
+	globals
+
+	ctx    context.Context
+	config string // path of the configuration file
+}
+
+// execute runs the command that args name, and returns its exit code.
+func execute(ctx context.Context, args []string, std streams) int {
+	return (&app{streams: std, ctx: ctx, config: configPath}).execute(args)
+}
+
+func (a *app) execute(args []string) int {
+	var c cli
+	helped := false
+	parser, err := kong.New(&c,
+		kong.Name("judge"), kong.Description(description), kong.Writers(a.out, a.err),
+		kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"state_dir": docker.DefaultStateDir, "cache_dir": docker.DefaultCacheDir},
+		kong.TypeMapper(reflect.TypeFor[seconds](), kong.MapperFunc(decodeSeconds)),
+		kong.DefaultEnvars("JUDGE"),
+		kong.Resolvers(&configFile{path: a.config}),
+	)
+	if err != nil {
+		return a.fail(fmt.Errorf("read command line: %w", err), false)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if helped {
+		return exitOK
+	}
+	asJSON := slices.Contains(args, "--json")
+	if err != nil {
+		return a.fail(badInput{fmt.Errorf("%w (see judge --help)", err)}, asJSON)
+	}
+	a.globals = c.globals
+	return a.fail(command.Run(a), asJSON)
+}
+
+// fail says what went wrong, if anything, and returns the exit code for it.
+func (a *app) fail(err error, asJSON bool) int {
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	case a.ctx.Err() != nil:
+		err = errors.New("interrupted")
+	}
+	a.say(err, asJSON)
+	if isBadInput(err) {
+		return exitInput
+	}
+	return exitFailed
+}
+
+// say tells of an error, without ending anything.
+func (a *app) say(err error, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(a.err).Encode(map[string]string{"error": err.Error()}) // there is nowhere else to say it
+		return
+	}
+	a.notef("judge: %v\n", err)
+}
+
+// notef writes to standard error.
+func (a *app) notef(format string, args ...any) {
+	_, _ = fmt.Fprintf(a.err, format, args...) // there is nowhere else to say it
+}
+
+func (a *app) log() *slog.Logger {
+	level := slog.LevelWarn
+	if a.Verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+}
+
+// exitCode ends a command that has said all there is to say.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// badInput is the fault of who called.
+type badInput struct{ error }
+
+func (b badInput) Unwrap() error { return b.error }
+
+func isBadInput(err error) bool {
+	var b badInput
+	var r *problems.ReadError
+	return errors.As(err, &b) || errors.As(err, &r) || errors.Is(err, judge.ErrSource) ||
+		errors.Is(err, grader.ErrProblem) || errors.Is(err, grader.ErrOptions)
+}
+
+// terminal reports whether w is one.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colours reports whether w is to be coloured (no-color.org).
+func colours(w io.Writer) bool {
+	return terminal(w) && os.Getenv("NO_COLOR") == "" && !strings.EqualFold(os.Getenv("TERM"), "dumb")
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"judge/images"
+	"judge/judge"
+	"judge/judge/grader"
+	"judge/judge/language"
+	"judge/runner"
+	"judge/runner/docker"
+)
+
+// closePatience is how long boxes may take to go when a command ends.
+const closePatience = time.Minute
+
+// station is all that judging needs: languages, images, a sandbox, a grader.
+type station struct {
+	languages *language.Set
+	sandbox   *docker.Sandbox
+	grader    *grader.Grader
+
+	isolation runner.Isolation
+	images    map[string]docker.Image // by language
+	versions  docker.Versions
+	asking    sync.Mutex // held while a version command runs
+}
+
+// openStation opens the sandbox and looks for the images at once: each waits for
+// the engine.
+func (a *app) openStation(slots int, isolation runner.Isolation) (*station, error) {
+	s := &station{isolation: isolation, versions: a.versions()}
+	var imagesErr error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if s.languages, imagesErr = language.Load(images.FS); imagesErr == nil {
+			s.images, imagesErr = listImages(a.ctx, s.languages)
+		}
+	})
+	var err error
+	s.sandbox, err = docker.New(a.ctx, docker.Options{Slots: slots, StateDir: a.StateDir, CacheDir: a.CacheDir, Log: a.log()})
+	wg.Wait()
+	if err != nil {
+		return nil, err
+	}
+	cache, err := grader.NewCache(filepath.Join(a.CacheDir, "executables"))
+	if err := errors.Join(imagesErr, err); err != nil {
+		return nil, errors.Join(err, s.close(a.ctx))
+	}
+	s.grader = grader.New(grader.Config{
+		Sandbox: s.sandbox, Cache: cache, Isolation: isolation, Image: s.image,
+		JuryLanguage: func(files []judge.File) (*judge.Language, error) { return s.languages.Detect(files, nil, "") },
+	})
+	return s, nil
+}
+
+func (a *app) versions() docker.Versions {
+	return docker.Versions{Dir: filepath.Join(a.CacheDir, "versions")}
+}
+
+// close removes all boxes, when ctx is done too.
+func (s *station) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closePatience)
+	defer cancel()
+	return s.sandbox.Close(ctx)
+}
+
+func listImages(ctx context.Context, languages *language.Set) (map[string]docker.Image, error) {
+	im, err := docker.OpenImages(ctx, images.FS)
+	if err != nil {
+		return nil, err
+	}
+	list, err := im.List(ctx, ids(languages))
+	if err := errors.Join(err, im.Close()); err != nil {
+		return nil, err
+	}
+	out := map[string]docker.Image{}
+	for _, i := range list {
+		out[i.Language] = i
+	}
+	return out, nil
+}
+
+func ids(languages *language.Set) []string {
+	var out []string
+	for _, l := range languages.All() {
+		out = append(out, l.ID)
+	}
+	return out
+}
+
+// image finds the image of a language for the grader.
+func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image, error) {
+	i := s.images[lang.ID]
+	switch i.State {
+	case docker.ImageReady:
+	case docker.ImageBaseMissing:
+		return grader.Image{}, fmt.Errorf("%w: %s and the image are missing; make images gets both", runner.ErrUnavailable, i.Missing)
+	default:
+		return grader.Image{}, fmt.Errorf("%w: the image is missing; judge images build %s makes it", runner.ErrUnavailable, lang.ID)
+	}
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	version, err := s.versions.Ask(ctx, s.sandbox, i.ID, lang.Version, lang.Env)
+	if err != nil {
+		return grader.Image{}, fmt.Errorf("find version: %w", err)
+	}
+	return grader.Image{Ref: i.ID, ID: i.ID, Version: version}, nil
+}
+
+// warm makes boxes for the runs of a submission while it is compiled.
+func (s *station) warm(lang *judge.Language, boxes int) {
+	image := grader.Image{Ref: s.images[lang.ID].ID}
+	s.sandbox.Warm(grader.BoxSpec(lang, image, runner.Run, s.isolation), boxes)
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"judge/runner/docker"
+)
+
+// sweepCmd removes what judges that were killed have left.
+type sweepCmd struct{}
+
+// Help is shown by judge sweep --help.
+func (sweepCmd) Help() string {
+	return `A judge that ends by itself leaves nothing. One that was killed leaves containers, socket folders and cgroups, which the next start of any judge on this machine removes; this command does only that. Judges that are running are not touched.`
+}
+
+// Run opens a sandbox, which sweeps, and closes it again.
+func (c *sweepCmd) Run(a *app) error {
+	s, err := docker.New(a.ctx, docker.Options{StateDir: a.StateDir, CacheDir: a.CacheDir, Log: a.log()})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), time.Minute)
+	defer cancel()
+	if err := s.Close(ctx); err != nil {
+		return fmt.Errorf("close sandbox: %w", err)
+	}
+	return nil
+}
