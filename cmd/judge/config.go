@@ -107,6 +107,7 @@ func plainValue(n *yaml.Node) (any, error) {
 			m[n.Content[i].Value] = n.Content[i+1].Value
 		}
 		return m, nil
+	case yaml.DocumentNode, yaml.AliasNode:
 	}
 	return nil, errors.New("a plain value, a list or a map is wanted")
 }

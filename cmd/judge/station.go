@@ -101,7 +101,7 @@ func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image
 	case docker.ImageReady:
 	case docker.ImageBaseMissing:
 		return grader.Image{}, fmt.Errorf("%w: %s and the image are missing; make images gets both", runner.ErrUnavailable, i.Missing)
-	default:
+	case docker.ImageMissing:
 		return grader.Image{}, fmt.Errorf("%w: the image is missing; judge images build %s makes it", runner.ErrUnavailable, lang.ID)
 	}
 	s.asking.Lock()

@@ -213,11 +213,11 @@ func (r *textReport) finish() error {
 }
 
 func (r *textReport) verdictsText() string {
-	var text string
+	var text strings.Builder
 	for _, v := range []judge.Verdict{judge.AC, judge.WA, judge.TLE, judge.MLE, judge.OLE, judge.RE, judge.CE, judge.JE} {
 		if n := r.verdicts[v]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, v)
+			_, _ = fmt.Fprintf(&text, ", %d %s", n, v)
 		}
 	}
-	return text
+	return text.String()
 }

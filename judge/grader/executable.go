@@ -104,9 +104,17 @@ func cacheKey(k kind, p *judge.Program, image Image) string {
 
 // spec is the box that the program is run in, or compiled in.
 func (e *executable) spec(class runner.Class, isolation runner.Isolation) runner.Spec {
-	s := runner.Spec{Image: e.image.Ref, Class: class, Isolation: isolation, Tenant: e.tenant}
+	s := BoxSpec(e.prog.Language, e.image, class, isolation)
+	s.Tenant = e.tenant
+	return s
+}
+
+// BoxSpec is the box in which a judgement compiles or runs programs of a
+// language, but for its tenant: for who has a sandbox make boxes ahead of need.
+func BoxSpec(lang *judge.Language, image Image, class runner.Class, isolation runner.Isolation) runner.Spec {
+	s := runner.Spec{Image: image.Ref, Class: class, Isolation: isolation}
 	if class != runner.Compile {
-		s.Warmup, s.Env = e.prog.Language.Warmup, e.prog.Language.Env
+		s.Warmup, s.Env = lang.Warmup, lang.Env
 	}
 	return s
 }

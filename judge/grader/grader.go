@@ -26,6 +26,10 @@ import (
 // mend: the submission cannot be judged, and trying again will not help.
 var ErrProblem = errors.New("bad problem")
 
+// ErrOptions is wrapped by errors about the options of a request that whoever
+// made it can mend.
+var ErrOptions = errors.New("bad options")
+
 // Opener opens the files of a problem's test cases. A file that it returns is
 // opened for this caller alone, is of mode 0444 and stands at its start. It is
 // used by many goroutines.
@@ -94,7 +98,8 @@ type Event struct {
 // of may be missing in the judgement when an earlier case, judged later, decided.
 //
 // The error wraps judge.ErrSource where the submitter, ErrProblem where the
-// problem's author can mend it, and runner.ErrUnavailable where the sandbox
+// problem's author can mend it, ErrOptions where the request asks for what is
+// not there, and runner.ErrUnavailable where the sandbox
 // cannot work; it is ctx.Err() when ctx is done. Failures that a fresh box did
 // not mend are no error but the verdict JE.
 func (g *Grader) Judge(ctx context.Context, req Request, on func(Event)) (judge.Judgement, error) {

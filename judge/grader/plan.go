@@ -70,7 +70,7 @@ func (j *judging) planCases() error {
 	all := p.Cases()
 	for _, want := range j.req.Cases {
 		if !slices.ContainsFunc(all, func(c judge.CaseInGroup) bool { return selects(want, c.Name) }) {
-			return fmt.Errorf("problem %s has no test case or group %q below data/", p.Name, want)
+			return fmt.Errorf("%w: problem %s has no test case or group %q below data/", ErrOptions, p.Name, want)
 		}
 	}
 	parsed := map[*judge.TestGroup]testCase{}

@@ -45,6 +45,16 @@ const (
 	minAPI         = "1.41"
 )
 
+// InspectHost is Inspect on a connection of its own.
+func InspectHost(ctx context.Context) (*Host, error) {
+	engine, err := Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h, err := Inspect(ctx, engine)
+	return h, errors.Join(err, engine.Close())
+}
+
 // Inspect looks at the host. What is lacking is in Faults; the error is for an
 // engine that does not answer.
 func Inspect(ctx context.Context, engine *client.Client) (*Host, error) {
@@ -58,6 +68,9 @@ func Inspect(ctx context.Context, engine *client.Client) (*Host, error) {
 	}
 	if info.CgroupVersion == "2" {
 		h.Cgroup = 2
+	}
+	if !slices.ContainsFunc(info.SecurityOptions, func(o string) bool { return strings.Contains(o, "name=seccomp") }) {
+		h.fault("the engine has no seccomp", "use a kernel with CONFIG_SECCOMP_FILTER and an engine built with seccomp: boxes are walled by system call filters")
 	}
 	for _, o := range info.SecurityOptions {
 		switch {
