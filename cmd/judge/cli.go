@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +59,6 @@ Begin with:
 // globals are the flags of every command.
 type globals struct {
 	Data     string `default:"/var/lib/judge" placeholder:"DIR" help:"What must not be lost (${default})."`
-	StateDir string `default:"${state_dir}" placeholder:"DIR" help:"Locks and sockets (${default})."`
 	CacheDir string `default:"${cache_dir}" placeholder:"DIR" help:"What can be made again: executables, versions (${default})."`
 	Verbose  bool   `short:"v" help:"Tell more on standard error."`
 }
@@ -88,17 +86,22 @@ func execute(ctx context.Context, args []string, std streams) int {
 func (a *app) execute(args []string) int {
 	var c cli
 	helped := false
+	config := &configFile{path: a.config}
 	parser, err := kong.New(&c,
 		kong.Name("judge"), kong.Description(description), kong.Writers(a.out, a.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"state_dir": docker.DefaultStateDir, "cache_dir": docker.DefaultCacheDir},
+		kong.Vars{"cache_dir": docker.DefaultCacheDir},
 		kong.TypeMapper(reflect.TypeFor[seconds](), kong.MapperFunc(decodeSeconds)),
 		kong.DefaultEnvars("JUDGE"),
-		kong.Resolvers(&configFile{path: a.config}),
+		kong.Resolvers(config),
 	)
 	if err != nil {
 		return a.fail(fmt.Errorf("read command line: %w", err), false)
+	}
+	asJSON := slices.Contains(args, "--json")
+	if err := config.read(parser.Model); err != nil {
+		return a.fail(badInput{err}, asJSON)
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -107,7 +110,6 @@ func (a *app) execute(args []string) int {
 	if helped {
 		return exitOK
 	}
-	asJSON := slices.Contains(args, "--json")
 	if err != nil {
 		return a.fail(badInput{fmt.Errorf("%w (see judge --help)", err)}, asJSON)
 	}
@@ -136,7 +138,7 @@ func (a *app) fail(err error, asJSON bool) int {
 // say tells of an error, without ending anything.
 func (a *app) say(err error, asJSON bool) {
 	if asJSON {
-		_ = json.NewEncoder(a.err).Encode(map[string]string{"error": err.Error()}) // there is nowhere else to say it
+		_ = jsonLines(a.err).Encode(map[string]string{"error": err.Error()}) // there is nowhere else to say it
 		return
 	}
 	a.notef("judge: %v\n", err)

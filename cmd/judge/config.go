@@ -24,8 +24,11 @@ type configFile struct {
 
 var _ kong.Resolver = (*configFile)(nil)
 
-// Validate reads the file. A key that no command has a flag for is a mistake.
-func (c *configFile) Validate(model *kong.Application) error {
+// Validate has nothing left to say: kong asks after it has resolved.
+func (c *configFile) Validate(*kong.Application) error { return nil }
+
+// read reads the file. A key that no command has a flag for is a mistake.
+func (c *configFile) read(model *kong.Application) error {
 	data, err := os.ReadFile(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -129,10 +132,11 @@ func decodeSeconds(ctx *kong.DecodeContext, target reflect.Value) error {
 }
 
 func parseSeconds(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		d, err = time.ParseDuration(text + "s")
+	unit := ""
+	if strings.Trim(text, "0123456789.") == "" {
+		unit = "s"
 	}
+	d, err := time.ParseDuration(text + unit)
 	if err != nil || d <= 0 {
 		return 0, fmt.Errorf("%q is no duration above zero; write 1.5s, 300ms, or 2 for two seconds", text)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -66,7 +65,7 @@ func (c *doctorCmd) Run(a *app) error {
 
 func (c *doctorCmd) print(a *app, f finding) error {
 	if c.JSON {
-		return json.NewEncoder(a.out).Encode(f)
+		return jsonLines(a.out).Encode(f)
 	}
 	status := fmt.Sprintf("%-8s", f.Status)
 	if colours(a.out) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -137,7 +136,7 @@ func (c *imagesListCmd) Run(a *app) error {
 func (c *imagesListCmd) print(a *app, lines []imageLine) error {
 	if c.JSON {
 		for _, l := range lines {
-			if err := json.NewEncoder(a.out).Encode(l); err != nil {
+			if err := jsonLines(a.out).Encode(l); err != nil {
 				return err
 			}
 		}

@@ -110,14 +110,23 @@ func (c *runCmd) jobs(st *station, packs []*problems.Package) ([]*job, error) {
 			if len(packs) > 1 {
 				j.title = p.Problem.Name + "/" + s.Name
 			}
-			j.language, j.err = st.languages.Detect(s.Files, c.Prefer, c.Language)
-			jobs = append(jobs, j)
+			j.language, j.err = st.languages.Detect(s.Files, c.Prefer, "")
+			if c.Language == "" || (j.language != nil && j.language.ID == c.Language) {
+				jobs = append(jobs, j)
+			}
 		}
 	}
 	if len(jobs) == 0 {
-		return nil, badInput{fmt.Errorf("%s brings no submissions of its own; name the sources to judge", strings.Join(c.Problem, ", "))}
+		return nil, badInput{fmt.Errorf("%s: no submissions of its own%s; name the sources to judge", strings.Join(c.Problem, ", "), in(c.Language))}
 	}
 	return jobs, nil
+}
+
+func in(language string) string {
+	if language == "" {
+		return ""
+	}
+	return " in " + language
 }
 
 func (c *runCmd) sourceJob(st *station, p *problems.Package, path string) (*job, error) {

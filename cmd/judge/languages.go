@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (c *languagesCmd) Run(a *app) error {
 	for _, l := range set.All() {
 		line := describe(l, state[l.ID], a.versions())
 		if c.JSON {
-			err = json.NewEncoder(a.out).Encode(line)
+			err = jsonLines(a.out).Encode(line)
 		} else {
 			_, err = fmt.Fprint(a.out, line.text())
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"judge/runner/docker"
 )
 
 // Free disk below which doctor warns: an image is up to 1 GB, and a cache of
@@ -22,7 +24,7 @@ func (a *app) examinePlaces() []finding {
 	for _, p := range []struct {
 		name, dir string
 		exec      bool
-	}{{"state", a.StateDir, false}, {"cache", a.CacheDir, true}, {"data", a.Data, false}} {
+	}{{"state", docker.DefaultStateDir, false}, {"cache", a.CacheDir, true}, {"data", a.Data, false}} {
 		all = append(all, examinePlace(p.name, p.dir, p.exec))
 	}
 	self, err := os.Executable()
@@ -60,7 +62,7 @@ func examinePlace(name, dir string, exec bool) finding {
 	case unix.Access(at, unix.W_OK) != nil:
 		return fault(name, "run as root, or choose another folder", "%s cannot be written to", at)
 	case exec && st.Flags&unix.ST_NOEXEC != 0:
-		return fault(name, "mount it with exec, or choose another folder with --"+name+"-dir: boxes run the agent from it", "%s is mounted noexec", at)
+		return fault(name, "mount it with exec, or choose another folder with --cache-dir: boxes run the agent from it", "%s is mounted noexec", at)
 	case exec && free < lowDisk:
 		return warning(name, "free some; old images go with: judge images build --prune", "%s", detail)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"judge/judge"
@@ -22,7 +23,7 @@ type report interface {
 func (c *runCmd) newReport(a *app, jobs []*job, start time.Time) report {
 	t := tally{app: a, start: start, json: c.JSON, total: len(jobs)}
 	if c.JSON {
-		return &jsonReport{tally: t, lines: json.NewEncoder(a.out)}
+		return &jsonReport{tally: t, lines: jsonLines(a.out)}
 	}
 	return newTextReport(t, jobs, c.All)
 }
@@ -68,6 +69,13 @@ func (t *tally) code(jury bool) error {
 		return exitCode(exitInput)
 	}
 	return nil
+}
+
+// jsonLines writes one object a line, and leaves < and & as they are.
+func jsonLines(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
 }
 
 // jsonReport writes one judgement a line.

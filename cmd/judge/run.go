@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ import (
 type runCmd struct {
 	Problem   []string          `required:"" sep:"none" short:"p" placeholder:"PACKAGE" help:"Problem package: a folder or a zip. Without sources it may be given several times, and be a folder of packages."`
 	Sources   []string          `arg:"" optional:"" name:"source" help:"Files, each a submission; a folder is one submission of several files. None: the package's own."`
-	Language  string            `short:"l" placeholder:"ID" help:"Language of the sources; else their extensions tell. See judge languages."`
+	Language  string            `short:"l" placeholder:"ID" help:"Language of the sources; else their extensions tell (see judge languages). Without sources: judge the submissions in it only."`
 	Prefer    map[string]string `placeholder:"EXT=ID" help:"What an extension means, as in py=pypy3."`
 	TimeLimit seconds           `placeholder:"D" help:"CPU time for each test case instead of the package's: 1.5s, 300ms, 2."`
 	Case      []string          `sep:"none" placeholder:"CASE" help:"Run this test case or group only, named as below data/: secret/03 or sample. May be given several times."`
@@ -68,8 +69,8 @@ func (j *job) ok() bool {
 // Run opens everything at once, judges, and prints.
 func (c *runCmd) Run(a *app) (err error) {
 	start := time.Now()
-	if c.Slots < 0 {
-		return badInput{fmt.Errorf("--slots %d: give 1 or more", c.Slots)}
+	if n := runtime.NumCPU(); c.Slots < 0 || c.Slots > n {
+		return badInput{fmt.Errorf("--slots %d: a slot is a core, and judge may use %d", c.Slots, n)}
 	}
 	var (
 		st   *station

@@ -43,7 +43,7 @@ func (a *app) openStation(slots int, isolation runner.Isolation) (*station, erro
 		}
 	})
 	var err error
-	s.sandbox, err = docker.New(a.ctx, docker.Options{Slots: slots, StateDir: a.StateDir, CacheDir: a.CacheDir, Log: a.log()})
+	s.sandbox, err = docker.New(a.ctx, docker.Options{Slots: slots, CacheDir: a.CacheDir, Log: a.log()})
 	wg.Wait()
 	if err != nil {
 		return nil, err

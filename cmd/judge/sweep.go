@@ -18,7 +18,7 @@ func (sweepCmd) Help() string {
 
 // Run opens a sandbox, which sweeps, and closes it again.
 func (c *sweepCmd) Run(a *app) error {
-	s, err := docker.New(a.ctx, docker.Options{StateDir: a.StateDir, CacheDir: a.CacheDir, Log: a.log()})
+	s, err := docker.New(a.ctx, docker.Options{CacheDir: a.CacheDir, Log: a.log()})
 	if err != nil {
 		return err
 	}

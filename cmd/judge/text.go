@@ -168,8 +168,12 @@ func (r *textReport) details(w io.Writer, j *job) {
 	case d.Compile != nil && !d.Compile.OK:
 		r.print(w, indent(d.Compile.Output, compilerLines))
 	case r.all:
+		width := 0
 		for _, run := range d.Runs {
-			r.print(w, indent(runText(&run), messageLines))
+			width = max(width, len(run.Case))
+		}
+		for _, run := range d.Runs {
+			r.print(w, indent(runText(&run, width), messageLines))
 		}
 	case run != nil && run.Message != "":
 		r.print(w, indent(run.Message, messageLines))
@@ -178,8 +182,8 @@ func (r *textReport) details(w io.Writer, j *job) {
 	}
 }
 
-func runText(run *judge.Run) string {
-	text := fmt.Sprintf("%s  %-3s  %s CPU  %s wall  %s", run.Case, run.Verdict,
+func runText(run *judge.Run, width int) string {
+	text := fmt.Sprintf("%-*s  %-3s  %s CPU  %s wall  %9s", width, run.Case, run.Verdict,
 		secondsText(run.CPUTime, run.WallTime > 0), secondsText(run.WallTime, run.WallTime > 0), memoryText(run.Memory))
 	if run.Message != "" {
 		text += "  " + run.Message

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -50,7 +49,7 @@ func (c *versionCmd) Run(a *app) error { return c.print(a.out, thisBuild()) }
 
 func (c *versionCmd) print(w io.Writer, b buildInfo) error {
 	if c.JSON {
-		return json.NewEncoder(w).Encode(b)
+		return jsonLines(w).Encode(b)
 	}
 	revision := "revision unknown"
 	if b.Revision != "" {
