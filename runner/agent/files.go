@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -31,12 +32,12 @@ func (a *agent) file(verb Verb, op *FileOp, fd int) error {
 	if err != nil {
 		return err
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	do := map[Verb]func() error{
 		VerbPut:    func() error { return a.put(dir, name, op.Mode, fromStart(stream)) },
 		VerbUnpack: func() error { return a.unpack(dir, fromStart(stream)) },
-		VerbPack:   func() error { return a.pack(op, stream) },
-		VerbGet:    func() error { return a.get(name, op.Max, stream) },
+		VerbPack:   func() error { return a.pack(dir, op, stream) },
+		VerbGet:    func() error { return a.get(dir, name, op.Max, stream) },
 	}[verb]
 	if op.Dir == 'p' {
 		return do() // root's, so that runs cannot write there
@@ -84,7 +85,7 @@ func (a *agent) write(dir, name string, mode uint32, src io.Reader) error {
 	if err != nil {
 		return err
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	if _, err := io.Copy(out, src); err != nil {
 		if errors.Is(err, unix.ENOSPC) {
 			return fmt.Errorf("write %s: %w for the box", name, errTooLarge)
@@ -106,13 +107,13 @@ func (a *agent) at(dir, name string, f func(parent int, base string) error) erro
 	if err != nil {
 		return err
 	}
-	defer parent.Close()
+	defer func() { _ = parent.Close() }()
 	return f(int(parent.Fd()), path.Base(name))
 }
 
 func (a *agent) remove(dir, name string) error {
 	return a.at(dir, name, func(parent int, base string) error {
-		if err := unix.Unlinkat(parent, base, 0); err != nil {
+		if err := removeTree(parent, base); err != nil {
 			return fmt.Errorf("replace %s: %w", name, err)
 		}
 		return nil
@@ -121,11 +122,34 @@ func (a *agent) remove(dir, name string) error {
 
 func (a *agent) mkdir(dir, name string, mode uint32) error {
 	return a.at(dir, name, func(parent int, base string) error {
-		if err := unix.Mkdirat(parent, base, mode&0o777); err != nil && err != unix.EEXIST {
+		err := unix.Mkdirat(parent, base, mode&0o777)
+		if errors.Is(err, unix.EEXIST) {
+			err = retake(parent, base, mode)
+		}
+		if err != nil {
 			return fmt.Errorf("make folder %s: %w", name, err)
 		}
 		return nil
 	})
+}
+
+// retake makes a folder where a run whose files were kept has left something: a
+// folder stays and may be written to again, anything else gives way.
+func retake(parent int, base string, mode uint32) error {
+	var st unix.Stat_t
+	if err := unix.Fstatat(parent, base, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return err
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
+		if err := unix.Unlinkat(parent, base, 0); err != nil {
+			return err
+		}
+		return unix.Mkdirat(parent, base, mode&0o777)
+	}
+	if st.Mode&0o700 == 0o700 {
+		return nil
+	}
+	return unix.Fchmodat(parent, base, st.Mode&0o7777|0o700, 0)
 }
 
 func (a *agent) mkdirs(dir, name string, mode uint32) error {
@@ -143,12 +167,12 @@ func (a *agent) mkdirs(dir, name string, mode uint32) error {
 }
 
 // get copies a regular file of one link to dst.
-func (a *agent) get(name string, limit int64, dst io.Writer) error {
-	f, size, err := a.openRegular(name)
+func (a *agent) get(dir, name string, limit int64, dst io.Writer) error {
+	f, size, err := a.openRegular(dir, name)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if size > limit {
 		return fmt.Errorf("get %s: %d bytes: %w", name, size, errTooLarge)
 	}
@@ -158,21 +182,32 @@ func (a *agent) get(name string, limit int64, dst io.Writer) error {
 	return nil
 }
 
-// openRegular opens a file in the working folder. What is not a regular file of
+// openRegular opens a file below dir. What is not a regular file of
 // one link does not exist for us.
-func (a *agent) openRegular(name string) (*os.File, int64, error) {
+func (a *agent) openRegular(dir, name string) (*os.File, int64, error) {
 	if !fs.ValidPath(name) {
 		return nil, 0, fmt.Errorf("get %q: %w", name, fs.ErrNotExist)
 	}
-	f, err := a.openBeneath(WorkPath, name, unix.O_RDONLY)
-	if err != nil {
+	f, err := a.openBeneath(dir, name, unix.O_RDONLY)
+	if withheld(err) {
 		return nil, 0, fmt.Errorf("get %s: %w (%w)", name, fs.ErrNotExist, err)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("get: %w", err)
 	}
 	var st unix.Stat_t
 	err = unix.Fstat(int(f.Fd()), &st)
 	if err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || st.Nlink != 1 {
-		f.Close()
+		_ = f.Close()
 		return nil, 0, fmt.Errorf("get %s: %w: not a regular file of one link", name, fs.ErrNotExist)
 	}
 	return f, st.Size, nil
+}
+
+// withheld reports whether an open failed because of what the program made of
+// the name, and not for want of something of ours.
+func withheld(err error) bool {
+	return slices.ContainsFunc([]unix.Errno{
+		unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EXDEV, unix.EACCES, unix.ENAMETOOLONG, unix.ENXIO,
+	}, func(e unix.Errno) bool { return errors.Is(err, e) })
 }

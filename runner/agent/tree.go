@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
+
+	"golang.org/x/sys/unix"
 )
 
 // What compiling leaves goes from box to box as a tar that only agents write
@@ -21,21 +22,18 @@ const (
 	maxDepth   = 64
 )
 
-// pack writes the files of the working folder that match a pattern.
-func (a *agent) pack(op *FileOp, dst io.Writer) error {
-	names, err := a.list(".", nil, new(int))
-	if err != nil {
+// pack writes the files below dir that match a pattern.
+func (a *agent) pack(dir string, op *FileOp, dst io.Writer) error {
+	found := walk{agent: a, dir: dir, patterns: op.Patterns}
+	if err := found.folder("."); err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return !matches(op.Patterns, n) })
-	if len(names) > maxPacked {
-		return fmt.Errorf("pack: %d files, at most %d are kept: %w", len(names), maxPacked, errTooLarge)
-	}
+	names := found.names
 	slices.Sort(names)
 	w := tar.NewWriter(dst)
 	left := op.Max
 	for _, name := range names {
-		n, err := a.packOne(w, name, left)
+		n, err := a.packOne(w, dir, name, left)
 		if err != nil {
 			return err
 		}
@@ -55,15 +53,15 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-func (a *agent) packOne(w *tar.Writer, name string, left int64) (int64, error) {
-	f, size, err := a.openRegular(name)
+func (a *agent) packOne(w *tar.Writer, dir, name string, left int64) (int64, error) {
+	f, size, err := a.openRegular(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil // a link or worse is not kept
 	}
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if size > left {
 		return 0, fmt.Errorf("pack %s: %w", name, errTooLarge)
 	}
@@ -85,32 +83,54 @@ func (a *agent) packOne(w *tar.Writer, name string, left int64) (int64, error) {
 	return size, nil
 }
 
-// list names the files below a folder of the working folder.
-func (a *agent) list(dir string, names []string, visited *int) ([]string, error) {
-	d, err := a.openBeneath(WorkPath, dir, os.O_RDONLY)
+// walk finds the files below dir that match a pattern. It keeps
+// nothing else in memory: a run may leave many long paths.
+type walk struct {
+	agent    *agent
+	dir      string
+	patterns []string
+	names    []string
+	visited  int
+}
+
+func (w *walk) folder(name string) error {
+	d, err := w.agent.openBeneath(w.dir, name, unix.O_RDONLY|unix.O_DIRECTORY)
+	if withheld(err) {
+		return nil // a folder that its owner cannot read has nothing to keep
+	}
 	if err != nil {
-		return names, nil // a folder that its owner cannot read has nothing to keep
+		return fmt.Errorf("pack: %w", err)
 	}
-	entries, err := d.ReadDir(maxVisited)
-	d.Close()
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("list %s: %w", dir, err)
-	}
-	for _, e := range entries {
-		if *visited++; *visited >= maxVisited {
-			return nil, fmt.Errorf("list: more than %d files: %w", maxVisited, errTooLarge)
-		}
-		name := path.Join(dir, e.Name())
-		switch {
-		case e.Type().IsRegular():
-			names = append(names, name)
-		case e.IsDir() && depth(name) < maxDepth:
-			if names, err = a.list(name, names, visited); err != nil {
-				return nil, err
+	defer func() { _ = d.Close() }()
+	for {
+		entries, err := d.ReadDir(256)
+		for _, e := range entries {
+			if err := w.entry(path.Join(name, e.Name()), e); err != nil {
+				return err
 			}
 		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("pack: list %s: %w", name, err)
+		}
 	}
-	return names, nil
+}
+
+func (w *walk) entry(name string, e fs.DirEntry) error {
+	if w.visited++; w.visited > maxVisited {
+		return fmt.Errorf("pack: more than %d files are there: %w", maxVisited, errTooLarge)
+	}
+	switch {
+	case e.Type().IsRegular() && matches(w.patterns, name):
+		if w.names = append(w.names, name); len(w.names) > maxPacked {
+			return fmt.Errorf("pack: more than %d files match: %w", maxPacked, errTooLarge)
+		}
+	case e.IsDir() && depth(name) < maxDepth:
+		return w.folder(name)
+	}
+	return nil
 }
 
 func depth(name string) (n int) {

@@ -46,7 +46,7 @@ func (a *agent) wipeAll() error {
 	if err != nil {
 		return fmt.Errorf("open %s: %w", ProgramPath, err)
 	}
-	defer unix.Close(dir)
+	defer func() { _ = unix.Close(dir) }()
 	return empty(dir)
 }
 
@@ -55,7 +55,7 @@ func (a *agent) emptyPath(path string) error {
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	defer unix.Close(dir)
+	defer func() { _ = unix.Close(dir) }()
 	return a.asRun(func() error { return empty(dir) })
 }
 
@@ -113,13 +113,29 @@ func removeEntry(dir int, name string) error {
 	return err
 }
 
+// removeTree removes whatever there is under a name.
+func removeTree(dir int, name string) error {
+	if removeEntry(dir, name) == nil {
+		return nil
+	}
+	sub, err := openOwned(dir, name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(sub) }()
+	if err := empty(sub); err != nil {
+		return err
+	}
+	return unix.Unlinkat(dir, name, unix.AT_REMOVEDIR)
+}
+
 // flatten removes the folder name of top after moving the folders in it to top.
 func flatten(top int, name string, moved *int) error {
 	sub, err := openOwned(top, name)
 	if err != nil {
 		return fmt.Errorf("wipe %q: %w", name, err)
 	}
-	defer unix.Close(sub)
+	defer func() { _ = unix.Close(sub) }()
 	buf := make([]byte, 32<<10)
 	for {
 		names, err := entries(sub, buf)
@@ -182,17 +198,28 @@ func entries(dir int, buf []byte) ([]string, error) {
 		if n == 0 {
 			return nil, nil
 		}
-		if names := parseDirents(buf[:n]); len(names) > 0 {
+		names, ok := parseDirents(buf[:n])
+		if !ok {
+			return nil, errors.New("read folder: malformed entries")
+		}
+		if len(names) > 0 {
 			return names, nil
 		}
 	}
 }
 
-// parseDirents reads struct linux_dirent64: ino, off, reclen, type, name.
-func parseDirents(b []byte) (names []string) {
+// parseDirents reads struct linux_dirent64: ino, off, reclen, type, name. What
+// it cannot read must not pass for an empty folder: then ok is false.
+func parseDirents(b []byte) (names []string, ok bool) {
 	const header = 8 + 8 + 2 + 1
-	for len(b) > header {
-		size := int(binary.NativeEndian.Uint16(b[16:]))
+	for len(b) > 0 {
+		size := 0
+		if len(b) > header {
+			size = int(binary.NativeEndian.Uint16(b[16:]))
+		}
+		if size <= header || size > len(b) {
+			return nil, false
+		}
 		name := b[header:size]
 		for i, c := range name {
 			if c == 0 {
@@ -205,5 +232,5 @@ func parseDirents(b []byte) (names []string) {
 		}
 		b = b[size:]
 	}
-	return names
+	return names, true
 }
