@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -106,10 +107,14 @@ func fieldOf(b []byte, name string) (int64, bool) {
 	return 0, false
 }
 
+// leadingNumber reads the digits at the start of b, which must fit.
 func leadingNumber(b []byte) (n int64, ok bool) {
 	for _, c := range b {
 		if c < '0' || c > '9' {
 			break
+		}
+		if n > (math.MaxInt64-int64(c-'0'))/10 {
+			return 0, false
 		}
 		n, ok = n*10+int64(c-'0'), true
 	}
@@ -128,6 +133,9 @@ func (c control) writeBytes(b []byte) error {
 	return nil
 }
 
+// groupMode: in a box that only root can see.
+const groupMode = 0o700
+
 // makeLeaves makes agent/ and run/ below the container's cgroup, which must be
 // ours: PID 1 of this PID namespace is seen in it.
 func makeLeaves(own string) error {
@@ -136,14 +144,14 @@ func makeLeaves(own string) error {
 		return fmt.Errorf("read own cgroup: %w", err)
 	}
 	found := false
-	for _, line := range strings.Fields(string(procs)) {
+	for line := range strings.FieldsSeq(string(procs)) {
 		found = found || line == "1"
 	}
 	if !found {
 		return fmt.Errorf("verify own cgroup: PID 1 is not in %s", own)
 	}
 	for _, leaf := range []string{"agent", "run"} {
-		if err := os.Mkdir(filepath.Join(own, leaf), 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := os.Mkdir(filepath.Join(own, leaf), groupMode); err != nil && !errors.Is(err, os.ErrExist) {
 			return fmt.Errorf("make cgroup: %w", err)
 		}
 	}

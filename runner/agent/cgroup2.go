@@ -84,7 +84,7 @@ func (c *cgroup2) renew() error {
 	if err := unix.Rmdir(run); err != nil {
 		return fmt.Errorf("remove %s: %w", run, err)
 	}
-	if err := os.Mkdir(run, 0o755); err != nil {
+	if err := os.Mkdir(run, groupMode); err != nil {
 		return fmt.Errorf("make cgroup: %w", err)
 	}
 	return c.open()

@@ -98,7 +98,7 @@ type Reply struct {
 	Wall     int64 // ns
 	Memory   int64 // bytes
 	Base     int64 // bytes in run/ before
-	Left     int64 // bytes in run/ after, all wiped
+	Left     int64 // bytes in run/ after a wipe: Clear's, Wipe's, or that of a run that keeps nothing
 	Message  string
 }
 
@@ -108,6 +108,9 @@ const runHeader = 1 + 4 + 8 + 8 + 8 + 4 + 2 + 2
 
 // AppendRun appends the message of a run to b.
 func AppendRun(b []byte, r *Run) ([]byte, error) {
+	if len(r.Args) == 0 {
+		return nil, errors.New("encode run: no arguments: the first is the program's path")
+	}
 	le := binary.LittleEndian
 	b = append(b, byte(VerbRun))
 	b = le.AppendUint32(b, r.Flags)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
 	"time"
 	"unsafe"
@@ -36,8 +37,11 @@ func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
 	if err != nil {
 		return err
 	}
-	r.Wait = uint32(reap(pid))
-	r.Wall = monotonic() - t0
+	st, err := reap(pid)
+	if err != nil {
+		return err
+	}
+	r.Wait, r.Wall = uint32(st), monotonic()-t0
 	if err := a.clear(); err != nil {
 		return err
 	}
@@ -45,16 +49,21 @@ func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
 }
 
 // finish reads the account of a run whose processes are gone, and wipes.
-func (a *agent) finish(req *runRequest, r *Reply) (err error) {
+func (a *agent) finish(req *runRequest, r *Reply) error {
 	if err := a.group.end(r); err != nil {
 		return err
 	}
-	if req.flags&FlagKeep == 0 {
-		if err := a.wipeRun(); err != nil {
-			return err
-		}
+	if req.flags&FlagKeep != 0 {
+		return nil // what is kept is in run/, and rightly so: the wipe will tell
 	}
-	r.Left, err = a.settle()
+	return a.wiped(a.wipeRun(), r)
+}
+
+// wiped says what a wipe has left in run/.
+func (a *agent) wiped(err error, r *Reply) error {
+	if err == nil && a.group != nil {
+		r.Left, err = a.settle()
+	}
 	return err
 }
 
@@ -231,6 +240,24 @@ func (a *agent) clear() error {
 func reapOrphan() bool {
 	pid, err := unix.Wait4(-1, nil, unix.WALL|unix.WNOHANG, nil)
 	return err == nil && pid > 0
+}
+
+// killOrphans kills what is left of warm-ups, which are not in run/, until this
+// process has no child any more.
+func (a *agent) killOrphans() error {
+	for deadline := monotonic() + int64(killPatience); monotonic() < deadline; {
+		if err := a.killAll(); err != nil {
+			return err
+		}
+		pid, err := unix.Wait4(-1, nil, unix.WALL|unix.WNOHANG, nil)
+		if err == unix.ECHILD {
+			return nil
+		}
+		if pid == 0 {
+			nap(settleNap)
+		}
+	}
+	return errors.New("warm up: processes outlive SIGKILL")
 }
 
 // nap lets dying processes run: this thread shares its core with them.

@@ -89,7 +89,8 @@ func (a *agent) step() error {
 }
 
 func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
-	if verb == VerbRun {
+	switch verb {
+	case VerbRun:
 		if a.group == nil {
 			return fmt.Errorf("run: %w: not initialised", errMessage)
 		}
@@ -98,8 +99,6 @@ func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
 			return err
 		}
 		return a.run(&req, fds, r)
-	}
-	switch verb {
 	case VerbInit:
 		var m Init
 		if err := parseJSON(msg, &m); err != nil {
@@ -107,9 +106,9 @@ func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
 		}
 		return a.init(&m)
 	case VerbClear:
-		return a.wipeRun()
+		return a.wiped(a.wipeRun(), r)
 	case VerbWipe:
-		return a.wipeAll()
+		return a.wiped(a.wipeAll(), r)
 	case VerbPut, VerbUnpack, VerbPack, VerbGet:
 		var op FileOp
 		if err := parseJSON(msg, &op); err != nil {
@@ -119,6 +118,7 @@ func (a *agent) do(verb Verb, msg []byte, fds []int, r *Reply) error {
 			fds = []int{-1}
 		}
 		return status(a.file(verb, &op, fds[0]), r)
+	case VerbKill: // step has dealt with it
 	}
 	return fmt.Errorf("%w: verb %q", errMessage, verb)
 }
@@ -142,7 +142,7 @@ func status(err error, r *Reply) error {
 // init finds the cgroups, warms the box and takes the thread's place in run/.
 // From then on this thread and its children have the second seccomp filter.
 func (a *agent) init(m *Init) error {
-	if a.group != nil || m.UID <= 0 || filepath.Base(m.Cgroup) != m.Cgroup {
+	if a.group != nil || m.UID <= 0 || filepath.Base(m.Cgroup) != m.Cgroup || m.Cgroup == ".." {
 		return errMessage
 	}
 	a.uid = m.UID
@@ -170,7 +170,7 @@ func (a *agent) receive() (n int, fds []int, err error) {
 	var cn, flags int
 	for {
 		n, cn, flags, _, err = unix.Recvmsg(a.socket, a.in, a.control, unix.MSG_CMSG_CLOEXEC)
-		if err != unix.EINTR {
+		if !errors.Is(err, unix.EINTR) {
 			break
 		}
 	}
@@ -207,7 +207,7 @@ func rights(b []byte) ([]int, error) {
 func (a *agent) heardDuringRun() error {
 	var b [1]byte
 	n, _, err := unix.Recvfrom(a.socket, b[:], unix.MSG_DONTWAIT)
-	if err != nil && err != unix.EAGAIN && err != unix.EINTR {
+	if err != nil {
 		return fmt.Errorf("receive during a run: %w", err)
 	}
 	if n != 1 || Verb(b[0]) != VerbKill {
@@ -256,17 +256,19 @@ func (a *agent) warm(m *Init) error {
 			return fmt.Errorf("warm up: run %s: %w", args[0], exec)
 		}
 		_ = unix.Close(pidfd)
-		if st := reap(pid); st != 0 {
+		st, err := reap(pid)
+		if err != nil {
+			return err
+		}
+		if st != 0 {
 			return fmt.Errorf("warm up: %q: exit status %d, signal %d", args, st.ExitStatus(), st.Signal())
 		}
 	}
 	if len(m.Warmup) == 0 {
 		return nil
 	}
-	if err := a.killAll(); err != nil {
+	if err := a.killOrphans(); err != nil {
 		return err
-	}
-	for reapOrphan() {
 	}
 	return a.wipeRun()
 }
@@ -279,7 +281,7 @@ func (a *agent) openBeneath(dir, name string, flags int) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
-	defer unix.Close(base)
+	defer func() { _ = unix.Close(base) }()
 	how := unix.OpenHow{
 		Flags:   uint64(flags) | unix.O_NONBLOCK | unix.O_NOFOLLOW | unix.O_CLOEXEC,
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS | unix.RESOLVE_NO_XDEV,

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -77,8 +78,11 @@ func (s *spawn) start() (pid, pidfd int, exec unix.Errno, err error) {
 		if table[i].refused == 0 {
 			continue
 		}
-		reap(pid)
+		_, err := reap(pid)
 		_ = unix.Close(pidfd)
+		if err != nil {
+			return 0, -1, 0, err
+		}
 		if i == n-1 {
 			return 0, -1, unix.Errno(table[i].refused), nil
 		}
@@ -104,11 +108,14 @@ func (s *spawn) clone() (pid int, errno unix.Errno) {
 }
 
 // reap waits for a child that has ended or is about to.
-func reap(pid int) (status unix.WaitStatus) {
+func reap(pid int) (status unix.WaitStatus, err error) {
 	for {
 		_, err := unix.Wait4(pid, &status, unix.WALL, nil)
+		if err == nil {
+			return status, nil
+		}
 		if err != unix.EINTR {
-			return status
+			return 0, fmt.Errorf("reap the main process: %w", err)
 		}
 	}
 }
