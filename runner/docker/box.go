@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -37,6 +39,9 @@ type box struct {
 	bytes     int64 // held when it was last released
 	since     time.Time
 	broken    bool
+	asked     bool           // the engine was asked for a container
+	held      bool           // given out, and neither released nor discarded
+	others    sync.WaitGroup // goroutines that may use socket
 }
 
 var _ runner.Box = (*box)(nil)
@@ -64,7 +69,7 @@ func (b *box) put(ctx context.Context, dir runner.Dir, f *runner.File) error {
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer func() { _ = m.Close() }()
 	return b.fileVerb(ctx, agent.VerbPut, op, m, nil)
 }
 
@@ -76,7 +81,7 @@ func memoryFile(data []byte) (*os.File, error) {
 	}
 	f := os.NewFile(uintptr(fd), "put")
 	if _, err := f.Write(data); err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, fmt.Errorf("fill memory file: %w", err)
 	}
 	return f, nil
@@ -114,12 +119,30 @@ func (b *box) Clear(ctx context.Context) error { return b.plainVerb(ctx, agent.V
 func (b *box) Wipe(ctx context.Context) error { return b.plainVerb(ctx, agent.VerbWipe) }
 
 func (b *box) plainVerb(ctx context.Context, verb agent.Verb) error {
-	_, err := b.ask(ctx, append(b.message[:0], byte(verb)), nil, nil)
-	return err
+	reply, err := b.ask(ctx, append(b.message[:0], byte(verb)), nil, nil)
+	if err != nil {
+		return err
+	}
+	b.worn = b.worn || reply.Left > agent.MaxLeft
+	return b.only(&reply)
 }
 
-// Discard destroys the box.
-func (b *box) Discard() { b.slot.sandbox.discard(b) }
+// only wants one of some statuses, or OK. Any other breaks the protocol.
+func (b *box) only(reply *agent.Reply, may ...agent.Status) error {
+	if reply.Status == agent.OK || slices.Contains(may, reply.Status) {
+		return nil
+	}
+	b.broken = true
+	return fmt.Errorf("%w: status %d does not answer the verb", errBox, reply.Status)
+}
+
+// Discard destroys the box. What was given back already is left alone.
+func (b *box) Discard() {
+	if b.held {
+		b.held = false
+		b.slot.sandbox.discard(b)
+	}
+}
 
 // fileVerb does a verb on files: in is read by the agent, out is what it writes.
 func (b *box) fileVerb(ctx context.Context, verb agent.Verb, op *agent.FileOp, in *os.File, out *stream) error {
@@ -143,10 +166,13 @@ func (b *box) fileVerb(ctx context.Context, verb agent.Verb, op *agent.FileOp, i
 	if err != nil {
 		return err
 	}
-	switch reply.Status {
-	case agent.NotExist:
+	if err := b.only(&reply, agent.NotExist, agent.TooLarge); err != nil {
+		return err
+	}
+	if reply.Status == agent.NotExist {
 		return fmt.Errorf("%w: %s", fs.ErrNotExist, printable(reply.Message))
-	case agent.TooLarge:
+	}
+	if reply.Status == agent.TooLarge {
 		return fmt.Errorf("%w: %s", runner.ErrTooLarge, printable(reply.Message))
 	}
 	if out != nil && out.over() {

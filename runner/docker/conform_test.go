@@ -34,6 +34,7 @@ var (
 func TestConformance(t *testing.T) {
 	options := docker.Options{Agent: builtAgent(t), Slots: *slots, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	open := func(t *testing.T) runner.Sandbox {
+		t.Helper()
 		s, err := docker.New(t.Context(), options)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func emptyImage(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer engine.Close()
+	defer func() { _ = engine.Close() }()
 	var context bytes.Buffer
 	w := tar.NewWriter(&context)
 	file := []byte("FROM scratch\nLABEL judge.test=empty\n")
@@ -77,7 +78,7 @@ func emptyImage(t *testing.T) string {
 	if err != nil {
 		t.Fatalf("build an empty image: %v", err)
 	}
-	defer res.Body.Close()
+	defer func() { _ = res.Body.Close() }()
 	for lines := json.NewDecoder(res.Body); ; {
 		var line struct{ Error string }
 		err := lines.Decode(&line)

@@ -2,11 +2,8 @@ package docker
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -58,7 +55,7 @@ func (sl *slot) start(ctx context.Context, spec *runner.Spec) (_ *box, err error
 	if err != nil {
 		return nil, err
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	if err := b.create(ctx, spec); err != nil {
 		return nil, err
 	}
@@ -106,6 +103,7 @@ func (b *box) create(ctx context.Context, spec *runner.Spec) error {
 			labelCreated: time.Now().UTC().Format(time.RFC3339),
 		},
 	}
+	b.asked = true
 	made, err := s.engine.ContainerCreate(ctx, config, b.hostConfig(spec, mounts), nil, nil, "")
 	switch {
 	case errdefs.IsNotFound(err):
@@ -180,38 +178,57 @@ func (b *box) hostConfig(spec *runner.Spec, mounts []mount.Mount) *container.Hos
 	}
 }
 
+// lookAgain is how often a container that has not dialled in is looked at.
+const lookAgain = time.Second
+
 // accept waits for the agent to dial in: that is the sign that the box is up.
 func (b *box) accept(ctx context.Context, l *net.UnixListener) error {
-	deadline, _ := ctx.Deadline()
-	if err := l.SetDeadline(deadline); err != nil {
-		return fmt.Errorf("wait for the box: %w", err)
-	}
 	stop := context.AfterFunc(ctx, func() { _ = l.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	conn, err := l.AcceptUnix()
-	if err != nil {
-		return fmt.Errorf("wait for the box: %w%s", errors.Join(err, ctx.Err()), b.epitaph(ctx))
+	for {
+		err := l.SetDeadline(time.Now().Add(lookAgain))
+		if err == nil {
+			err = ctx.Err() // before the deadline was set it would have been lost
+		}
+		if err != nil {
+			return fmt.Errorf("wait for the box: %w", err)
+		}
+		conn, err := l.AcceptUnix()
+		if err == nil {
+			return b.take(conn)
+		}
+		if ctx.Err() == nil && errors.Is(err, os.ErrDeadlineExceeded) {
+			if end := b.epitaph(ctx); end != "" {
+				return fmt.Errorf("wait for the box: %s", end)
+			}
+			continue
+		}
+		return fmt.Errorf("wait for the box: %w", errors.Join(err, ctx.Err()))
 	}
-	defer conn.Close()
+}
+
+// take keeps the descriptor of a connection, out of Go's poller: verbs are raw
+// system calls.
+func (b *box) take(conn *net.UnixConn) error {
+	defer func() { _ = conn.Close() }()
 	f, err := conn.File()
 	if err != nil {
 		return fmt.Errorf("take the box's socket: %w", err)
 	}
-	defer f.Close()
-	// Out of Go's poller: verbs are raw system calls.
+	defer func() { _ = f.Close() }()
 	if b.socket, err = unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
 		return fmt.Errorf("take the box's socket: %w", err)
 	}
 	return nil
 }
 
-// epitaph says how a container ended that never dialled in.
+// epitaph says how a container ended that never dialled in; nothing while it may.
 func (b *box) epitaph(ctx context.Context) string {
-	info, err := b.slot.sandbox.engine.ContainerInspect(context.WithoutCancel(ctx), b.container)
+	info, err := b.slot.sandbox.engine.ContainerInspect(ctx, b.container)
 	if err != nil || info.State == nil || info.State.Running {
 		return ""
 	}
-	return fmt.Sprintf(" (the agent ended with exit code %d, out of memory %t %s)", info.State.ExitCode, info.State.OOMKilled, info.State.Error)
+	return fmt.Sprintf("the agent ended with exit code %d, out of memory %t %s", info.State.ExitCode, info.State.OOMKilled, info.State.Error)
 }
 
 // greet tells the agent what it is to find, and waits until it is warm.
@@ -226,67 +243,4 @@ func (b *box) greet(ctx context.Context, spec *runner.Spec) error {
 	}
 	_, err = b.ask(ctx, msg, nil, nil)
 	return err
-}
-
-// discard removes a box and all it had, in the background.
-func (s *Sandbox) discard(b *box) {
-	s.work.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(s.life), time.Minute)
-		defer cancel()
-		if b.socket >= 0 {
-			_ = unix.Close(b.socket) // the agent ends when the judge is gone
-		}
-		if b.container != "" {
-			s.removeContainer(ctx, b.container)
-		}
-		s.groups.remove(ctx, s.opts.Worker, b.slot.name, b.name)
-		_ = os.RemoveAll(b.dir())
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.numbers.free(b.number)
-	})
-}
-
-func (s *Sandbox) removeContainer(ctx context.Context, id string) {
-	err := s.engine.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true})
-	if err != nil && !errdefs.IsNotFound(err) && !errdefs.IsConflict(err) {
-		s.opts.Log.Warn("remove container", "container", id, "error", err)
-	}
-}
-
-// installAgent copies the agent to where boxes mount it from, under the name of
-// its content: a new build does not change a running box.
-func installAgent(path, cache string) (string, error) {
-	if path == "" {
-		var err error
-		if path, err = agentPath(); err != nil {
-			return "", err
-		}
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("%w: read the agent: %w (make build puts it beside judge)", runner.ErrUnavailable, err)
-	}
-	sum := sha256.Sum256(data)
-	dir := filepath.Join(cache, "agent")
-	target := filepath.Join(dir, hex.EncodeToString(sum[:8]))
-	if _, err := os.Stat(target); err == nil {
-		return target, nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("install the agent: %w", err)
-	}
-	tmp, err := os.CreateTemp(dir, "new-")
-	if err != nil {
-		return "", fmt.Errorf("install the agent: %w", err)
-	}
-	defer os.Remove(tmp.Name())
-	_, err = io.WriteString(tmp, string(data))
-	if err = errors.Join(err, tmp.Chmod(0o500), tmp.Close()); err != nil {
-		return "", fmt.Errorf("install the agent: %w", err)
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return "", fmt.Errorf("install the agent: %w", err)
-	}
-	return target, nil
 }

@@ -89,7 +89,7 @@ func (s *Sandbox) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.opts.fill(s.host)
-	if s.locks, err = takeLocks(s.opts.StateDir, s.opts.Worker); err != nil {
+	if s.locks, err = takeLocks(ctx, s.opts.StateDir, s.opts.Worker); err != nil {
 		return err
 	}
 	defer func() {
@@ -107,8 +107,11 @@ func (s *Sandbox) open(ctx context.Context) (err error) {
 	if s.profile, err = seccompProfile(); err != nil {
 		return err
 	}
+	if err := s.openSlots(); err != nil {
+		return err
+	}
 	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	return s.openSlots()
+	return nil
 }
 
 func (o *Options) fill(h *Host) {
@@ -148,6 +151,9 @@ func (s *Sandbox) Close(ctx context.Context) error {
 		err = fmt.Errorf("close the sandbox: %w", ctx.Err())
 	}
 	s.groups.remove(ctx, s.opts.Worker)
+	if err == nil {
+		err = os.RemoveAll(filepath.Join(s.opts.StateDir, s.opts.Worker))
+	}
 	s.locks.release()
 	return errors.Join(err, s.engine.Close())
 }

@@ -155,7 +155,8 @@ func (g *hierarchy) limit(slot, box string) error {
 	}
 	if g.host.Cgroup == 2 {
 		settings = []setting{
-			{"", "memory.max", g.memory, false}, {"", "memory.swap.max", 0, true},
+			{"", "memory.max", g.memory, false},
+			{"", "memory.swap.max", 0, true},
 			{"", "pids.max", maxProcesses, false},
 		}
 	}
@@ -168,8 +169,12 @@ func (g *hierarchy) limit(slot, box string) error {
 		if err != nil {
 			return fmt.Errorf("make the wall: %w", err)
 		}
-		if got, err := readNumber(p); err != nil || got > s.value {
-			return fmt.Errorf("make the wall: %s reads %d (%w), %d was written", p, got, err, s.value)
+		got, err := readNumber(p)
+		if err != nil {
+			return fmt.Errorf("make the wall: %w", err)
+		}
+		if got > s.value {
+			return fmt.Errorf("make the wall: %s reads %d, %d was written", p, got, s.value)
 		}
 	}
 	return nil

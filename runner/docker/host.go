@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,24 +121,10 @@ func (h *Host) checkCgroups() error {
 	if err != nil {
 		return fmt.Errorf("find cgroups: %w", err)
 	}
-	defer f.Close()
-	h.mounts = map[string]string{}
-	delegate := false
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		kind, point, options := mountLine(lines.Text())
-		switch {
-		case kind == "cgroup":
-			h.everywhere = append(h.everywhere, point)
-			for _, o := range options {
-				h.mounts[o] = point
-			}
-		case kind == "cgroup2":
-			h.everywhere = append(h.everywhere, point)
-			if h.Cgroup == 2 {
-				h.mounts[""] = point
-				delegate = slices.Contains(options, "nsdelegate")
-			}
-		}
+	defer func() { _ = f.Close() }()
+	delegate, err := h.readMounts(f)
+	if err != nil {
+		return fmt.Errorf("find cgroups: %w", err)
 	}
 	if h.Cgroup == 2 {
 		h.checkUnified(delegate)
@@ -147,12 +134,39 @@ func (h *Host) checkCgroups() error {
 	return nil
 }
 
+// readMounts reads a mountinfo. Of several mounts of one hierarchy the first
+// counts, as for dockerd. delegate is whether the v2 tree has nsdelegate.
+func (h *Host) readMounts(mountinfo io.Reader) (delegate bool, err error) {
+	h.mounts = map[string]string{}
+	lines := bufio.NewScanner(mountinfo)
+	for lines.Scan() {
+		kind, point, options := mountLine(lines.Text())
+		switch kind {
+		case "cgroup":
+			h.everywhere = append(h.everywhere, point)
+			for _, o := range options {
+				if h.mounts[o] == "" {
+					h.mounts[o] = point
+				}
+			}
+		case "cgroup2":
+			h.everywhere = append(h.everywhere, point)
+			if h.Cgroup == 2 && h.mounts[""] == "" {
+				h.mounts[""] = point
+				delegate = slices.Contains(options, "nsdelegate")
+			}
+		}
+	}
+	return delegate, lines.Err()
+}
+
 // mountLine reads a line of mountinfo: the file system's type, where it is
-// mounted, and its super options.
+// mounted, and its super options. Parts of a hierarchy that are mounted somewhere
+// are not it.
 func mountLine(line string) (kind, point string, options []string) {
 	before, after, ok := strings.Cut(line, " - ")
 	fields, rest := strings.Fields(before), strings.Fields(after)
-	if !ok || len(fields) < 5 || len(rest) < 3 || (rest[0] == "cgroup" && fields[3] != "/") {
+	if !ok || len(fields) < 5 || len(rest) < 3 || fields[3] != "/" {
 		return "", "", nil
 	}
 	return rest[0], fields[4], strings.Split(rest[2], ",")

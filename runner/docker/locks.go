@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -29,6 +31,7 @@ const (
 // by which sweepers know it alive, and a block of uids. flock frees both when
 // the process ends, however it ends.
 type locks struct {
+	path   string // of worker
 	worker *os.File
 	block  *os.File
 	uid    int // first of the block
@@ -42,7 +45,7 @@ func newWorker() string {
 
 var workerName = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
-func takeLocks(dir, worker string) (*locks, error) {
+func takeLocks(ctx context.Context, dir, worker string) (*locks, error) {
 	if !workerName.MatchString(worker) {
 		return nil, fmt.Errorf("take the worker's lock: worker %q: want twelve hex digits", worker)
 	}
@@ -51,30 +54,44 @@ func takeLocks(dir, worker string) (*locks, error) {
 			return nil, fmt.Errorf("make the state folder: %w", err)
 		}
 	}
-	l := &locks{}
+	l := &locks{path: filepath.Join(dir, worker+".lock")}
 	var err error
-	if l.worker, err = lockFile(filepath.Join(dir, worker+".lock")); err != nil {
+	if l.worker, err = waitLock(ctx, l.path); err != nil {
 		return nil, fmt.Errorf("take the worker's lock: %w (is a judge with worker %s running?)", err, worker)
 	}
+	if err := l.takeBlock(dir); err != nil {
+		l.release()
+		return nil, err
+	}
+	return l, nil
+}
+
+// takeBlock takes the first block of uids that nobody has.
+func (l *locks) takeBlock(dir string) error {
 	ids, err := knownIDs()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for n := range uidBlocks {
 		first := firstUID + n*blockSize
 		if ids.overlap(first, blockSize) {
 			continue
 		}
-		if l.block, err = lockFile(filepath.Join(dir, "uids", strconv.Itoa(n))); err == nil {
+		l.block, err = lockFile(filepath.Join(dir, "uids", strconv.Itoa(n)))
+		if err == nil {
 			l.uid = first
-			return l, nil
+			return nil
+		}
+		if !errors.Is(err, errLocked) {
+			return fmt.Errorf("take a block of uids: %w", err)
 		}
 	}
-	l.release()
-	return nil, fmt.Errorf("%w: no block of uids from %d on is free: /etc/passwd, /etc/subuid or other judges use all", runner.ErrUnavailable, firstUID)
+	return fmt.Errorf("%w: no block of uids from %d on is free: /etc/passwd, /etc/subuid or other judges use all", runner.ErrUnavailable, firstUID)
 }
 
+// release gives the locks back. The worker's file goes while it is locked.
 func (l *locks) release() {
+	_ = os.Remove(l.path)
 	for _, f := range []*os.File{l.block, l.worker} {
 		if f != nil {
 			_ = f.Close()
@@ -84,17 +101,57 @@ func (l *locks) release() {
 
 var errLocked = errors.New("locked by another process")
 
-// lockFile makes and locks a file without waiting.
+// lockFile makes and locks a file without waiting. Whoever holds a lock may
+// remove its file: a lock counts only on the file that still has the name.
 func lockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil && named(f, path) {
+			return f, nil
+		}
 		_ = f.Close()
-		return nil, errLocked
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, errLocked
+		}
+		if err != nil {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
 	}
-	return f, nil
+}
+
+func named(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(mine, there)
+}
+
+// A sweeper holds a dead worker's lock while it removes what is left of it, and
+// the worker may be starting anew at that moment.
+const (
+	sweepPatience = 10 * time.Second
+	lockTick      = 20 * time.Millisecond
+)
+
+// waitLock is lockFile for a lock that a sweeper may have.
+func waitLock(ctx context.Context, path string) (*os.File, error) {
+	for deadline := time.Now().Add(sweepPatience); ; {
+		f, err := lockFile(path)
+		if !errors.Is(err, errLocked) || time.Now().After(deadline) {
+			return f, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lockTick):
+		}
+	}
 }
 
 // idRanges are uids that somebody on the host has: first and count.

@@ -33,8 +33,7 @@ func (sl *slot) takeWarm(spec *runner.Spec) *box {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k := key(spec)
-	for i := len(sl.warm) - 1; i >= 0; i-- {
-		b := sl.warm[i]
+	for i, b := range slices.Backward(sl.warm) {
 		if b.key != k || !b.allows(spec) {
 			continue
 		}
@@ -57,7 +56,7 @@ func (b *box) allows(spec *runner.Spec) bool {
 }
 
 func (b *box) claim(spec *runner.Spec) {
-	b.used, b.tenant, b.isolation = true, spec.Tenant, spec.Isolation
+	b.held, b.used, b.tenant, b.isolation = true, true, spec.Tenant, spec.Isolation
 	if spec.Isolation == runner.PerSubmission {
 		b.slot.ahead(spec)
 	}
@@ -72,9 +71,11 @@ func (sl *slot) ahead(spec *runner.Spec) {
 		if err != nil {
 			return // whoever needs one makes it, and hears why not
 		}
+		b.bytes = s.groups.usage(sl.name, b.name)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		sl.keep(b)
+		s.shrink()
 	})
 }
 
@@ -90,18 +91,23 @@ func (s *Sandbox) Warm(spec runner.Spec, n int) {
 	}
 }
 
-// Release wipes the box and gives it back to the pool.
+// Release wipes the box and gives it back to the pool. What was given back
+// already is left alone: nobody must get a box that another has.
 func (b *box) Release() {
+	if !b.held {
+		return
+	}
 	if b.broken || b.worn || b.isolation == runner.PerSubmission {
 		b.Discard()
 		return
 	}
 	ctx, cancel := context.WithTimeout(b.slot.sandbox.life, verbPatience)
 	defer cancel()
-	if err := b.Wipe(ctx); err != nil {
+	if err := b.Wipe(ctx); err != nil || b.worn {
 		b.Discard()
 		return
 	}
+	b.held = false
 	s := b.slot.sandbox
 	b.bytes = s.groups.usage(b.slot.name, b.name)
 	b.since = time.Now()

@@ -20,8 +20,8 @@ const runPatience = 30 * time.Second
 // Run runs one command.
 func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, error) {
 	if cmd.Limits.Memory > b.slot.sandbox.opts.MaxMemory {
-		return runner.Result{}, fmt.Errorf("run: memory limit of %d bytes: boxes here hold at most %d (--max-memory)",
-			cmd.Limits.Memory, b.slot.sandbox.opts.MaxMemory)
+		return runner.Result{}, fmt.Errorf("%w: memory limit of %d bytes: boxes here hold at most %d (--max-memory)",
+			runner.ErrUnavailable, cmd.Limits.Memory, b.slot.sandbox.opts.MaxMemory)
 	}
 	if b.buffer == nil {
 		b.buffer = make([]byte, 64<<10)
@@ -52,6 +52,13 @@ func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, erro
 	if err != nil {
 		return runner.Result{}, err
 	}
+	if err := b.only(&reply, agent.Refused); err != nil {
+		return runner.Result{}, err
+	}
+	if status := syscall.WaitStatus(reply.Wait); !status.Exited() && !status.Signaled() {
+		b.broken = true
+		return runner.Result{}, fmt.Errorf("%w: wait status %#x", errBox, reply.Wait)
+	}
 	b.runs++
 	b.worn = b.worn || reply.Left > agent.MaxLeft || b.runs >= recycleAfter
 	for _, o := range outs {
@@ -72,7 +79,7 @@ func (b *box) request(cmd *runner.Command, out, err2 *stream) (*agent.Run, []int
 	var outs [2]*stream
 	l := &cmd.Limits
 	req := &agent.Run{
-		CPU: int64(l.CPU), Wall: int64(l.Wall), Memory: l.Memory, Processes: int32(l.Processes),
+		CPU: int64(l.CPU), Wall: int64(l.Wall), Memory: l.Memory, Processes: int32(min(l.Processes, maxProcesses)),
 		Args: cmd.Args, Env: cmd.Env,
 	}
 	if cmd.Keep {

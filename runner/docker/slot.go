@@ -2,6 +2,7 @@ package docker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,8 +63,15 @@ func (s *Sandbox) Acquire(ctx context.Context) (runner.Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	for !sl.takeLease() {
+	for {
+		taken, err := sl.takeLease()
+		if taken {
+			return sl, nil
+		}
 		s.giveBack(sl)
+		if err != nil {
+			return nil, err
+		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -73,7 +81,6 @@ func (s *Sandbox) Acquire(ctx context.Context) (runner.Slot, error) {
 			return nil, err
 		}
 	}
-	return sl, nil
 }
 
 // next takes the slot that has been idle for longest, or waits in line.
@@ -112,7 +119,7 @@ func (s *Sandbox) TryAcquire() (runner.Slot, bool) {
 		return nil, false
 	}
 	for i, sl := range s.idle {
-		if sl.takeLease() {
+		if taken, _ := sl.takeLease(); taken { // Acquire says what is wrong
 			s.idle = slices.Delete(s.idle, i, i+1)
 			return sl, true
 		}
@@ -134,20 +141,28 @@ func (s *Sandbox) giveBack(sl *slot) {
 // CPU is the number of the core.
 func (sl *slot) CPU() int { return sl.cpu }
 
-// Release gives the slot and the lease of its core back.
+// Release gives the slot and the lease of its core back. A second call does
+// nothing.
 func (sl *slot) Release() {
+	if sl.lease == nil {
+		return
+	}
 	_ = sl.lease.Close()
 	sl.lease = nil
 	sl.sandbox.giveBack(sl)
 }
 
-func (sl *slot) takeLease() bool {
+// takeLease takes the slot's core unless another process has it.
+func (sl *slot) takeLease() (bool, error) {
 	f, err := lockFile(filepath.Join(sl.sandbox.opts.StateDir, "cores", strconv.Itoa(sl.cpu)))
+	if errors.Is(err, errLocked) {
+		return false, nil
+	}
 	if err != nil {
-		return false
+		return false, fmt.Errorf("lease core %d: %w", sl.cpu, err)
 	}
 	sl.lease = f
-	return true
+	return true, nil
 }
 
 // Box takes a clean box, warm where there is one.
@@ -173,6 +188,6 @@ func (sl *slot) drop() {
 	sl.warm = nil
 	sl.sandbox.mu.Unlock()
 	for _, b := range warm {
-		b.Discard()
+		sl.sandbox.discard(b)
 	}
 }

@@ -58,15 +58,18 @@ func (s *Sandbox) sweepWorker(ctx context.Context, worker string, containers []s
 		if err != nil {
 			return // alive
 		}
-		defer lock.Close()
-		defer os.Remove(path)
+		defer func() {
+			_ = os.Remove(path) // before the lock goes: who waits for it sees that, and makes another
+			_ = lock.Close()
+		}()
 	}
+	var err error
 	for _, id := range containers {
-		s.removeContainer(ctx, id)
+		err = errors.Join(err, s.removeContainer(ctx, id))
 	}
 	s.groups.remove(ctx, worker)
-	err := os.RemoveAll(filepath.Join(s.opts.StateDir, worker))
+	err = errors.Join(err, os.RemoveAll(filepath.Join(s.opts.StateDir, worker)))
 	if len(containers) > 0 || err != nil {
-		s.opts.Log.Info("swept a dead worker", "worker", worker, "containers", len(containers), "error", errors.Join(err))
+		s.opts.Log.Info("swept a dead worker", "worker", worker, "containers", len(containers), "error", err)
 	}
 }

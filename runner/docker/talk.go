@@ -74,20 +74,24 @@ func (s *stream) over() bool { return s.max > 0 && s.count > s.max }
 // upper limit (fs.pipe-max-size).
 const widePipe = 1 << 20
 
-// drain reads what there is.
-func (s *stream) drain(buf []byte) error {
-	for {
+// drainAtOnce is how many buffers are read before the caller looks at the other
+// pipe, the limits and the clock again: who writes fast enough never stops.
+const drainAtOnce = 16
+
+// drain reads what there is, and reports whether there may be more.
+func (s *stream) drain(buf []byte) (more bool, err error) {
+	for range drainAtOnce {
 		n, err := unix.Read(s.read, buf)
 		switch {
 		case err == unix.EINTR:
 			continue
 		case err == unix.EAGAIN:
-			return nil
+			return false, nil
 		case err != nil:
-			return fmt.Errorf("read pipe: %w", err)
+			return false, fmt.Errorf("read pipe: %w", err)
 		case n == 0:
 			s.eof = true
-			return nil
+			return false, nil
 		}
 		s.take(buf[:n])
 		if n == len(buf) && !s.wide {
@@ -95,9 +99,10 @@ func (s *stream) drain(buf []byte) error {
 			_, _ = unix.FcntlInt(uintptr(s.read), unix.F_SETPIPE_SZ, widePipe)
 		}
 		if n < len(buf) {
-			return nil
+			return false, nil
 		}
 	}
+	return true, nil
 }
 
 // take gives bytes on, as far as the maximum and one more.
@@ -116,8 +121,9 @@ func (b *box) ask(ctx context.Context, msg []byte, fds []int, out *stream) (agen
 	var outs [2]*stream
 	outs[0] = out
 	reply, err := b.exchange(ctx, msg, fds, outs, verbPatience, nil)
-	if err == nil && ctx.Err() != nil {
-		err = ctx.Err()
+	if cause := ctx.Err(); cause != nil {
+		b.broken = true
+		return agent.Reply{}, cause
 	}
 	if err == nil && out != nil && out.err != nil {
 		err = fmt.Errorf("write what the box sends: %w", out.err)
@@ -126,7 +132,8 @@ func (b *box) ask(ctx context.Context, msg []byte, fds []int, out *stream) (agen
 }
 
 // exchange sends a message and waits for its answer, at most for patience.
-// enough is called after each read and may ask for the run to be killed.
+// enough is called after each read and may ask for the run to be killed; nil for
+// verbs that are no runs.
 func (b *box) exchange(ctx context.Context, msg []byte, fds []int, outs [2]*stream, patience time.Duration, enough func() bool) (agent.Reply, error) {
 	b.message = msg
 	if b.broken {
@@ -157,8 +164,7 @@ func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 		}
 	}
 	if ctx.Done() != nil {
-		stop := context.AfterFunc(ctx, b.kill)
-		defer stop()
+		defer b.whenDone(ctx, enough != nil)()
 	}
 	deadline := time.Now().Add(patience)
 	killed := false
@@ -167,15 +173,18 @@ func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 		if err != nil {
 			return agent.Reply{}, err
 		}
+		more := false
 		for _, o := range outs {
 			if o == nil || o.eof {
 				continue
 			}
-			if err := o.drain(b.buffer); err != nil {
+			rest, err := o.drain(b.buffer)
+			if err != nil {
 				return agent.Reply{}, err
 			}
+			more = more || rest
 		}
-		if answered {
+		if answered && !more {
 			return b.receive()
 		}
 		if !killed && enough != nil && enough() {
@@ -185,8 +194,32 @@ func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 	}
 }
 
-// kill asks the agent to end the run. Any goroutine may call it.
+// whenDone interrupts a verb when ctx is done: a run is killed, and answered;
+// other verbs hear nothing while they work, so they are hung up on. After stop
+// no goroutine touches the socket any more: its number may soon be another's.
+func (b *box) whenDone(ctx context.Context, run bool) (stop func()) {
+	interrupt := b.hangUp
+	if run {
+		interrupt = b.kill
+	}
+	b.others.Add(1)
+	forget := context.AfterFunc(ctx, func() {
+		defer b.others.Done()
+		interrupt()
+	})
+	return func() {
+		if forget() {
+			b.others.Done()
+		}
+		b.others.Wait()
+	}
+}
+
+// kill asks the agent to end the run.
 func (b *box) kill() { _ = send(b.socket, []byte{byte(agent.VerbKill)}, nil) }
+
+// hangUp ends the conversation. The agent ends with it.
+func (b *box) hangUp() { _ = unix.Shutdown(b.socket, unix.SHUT_RDWR) }
 
 // wait sleeps until the agent answers or a pipe has something.
 func (b *box) wait(outs [2]*stream, left time.Duration) (answered bool, err error) {

@@ -19,7 +19,7 @@ func warmInput(f *os.File, buf []byte) error {
 	if !info.Mode().IsRegular() || info.Size() == 0 || cached(f, info.Size()) {
 		return nil
 	}
-	if _, err := io.CopyBuffer(io.Discard, struct{ io.Reader }{io.NewSectionReader(f, 0, info.Size())}, buf); err != nil {
+	if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{io.NewSectionReader(f, 0, info.Size())}, buf); err != nil {
 		return fmt.Errorf("read the input ahead: %w", err)
 	}
 	return nil
