@@ -103,7 +103,7 @@ func (b *Bench) loadCores() (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer null.Close()
+	defer func() { _ = null.Close() }()
 	fd := int(null.Fd())
 	spin := agent.NewBare(b.dir, b.path(load), "work", "1000000")
 	var mine, one unix.CPUSet

@@ -52,7 +52,7 @@ func (b *Bench) pair(ctx context.Context, input, name string, args ...string) (*
 		p.close()
 		return nil, fmt.Errorf("open program: %w", err)
 	}
-	defer exe.Close()
+	defer func() { _ = exe.Close() }()
 	if err := p.box.Put(ctx, runner.Program, runner.File{Name: name, Mode: 0o555, Source: exe}); err != nil {
 		p.close()
 		return nil, err
@@ -79,7 +79,7 @@ func (p *pair) inBox(ctx context.Context) (runner.Result, time.Duration, error) 
 	if err != nil {
 		return runner.Result{}, 0, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	p.cmd.Stdin = in
 	start := time.Now()
 	res, err := p.box.Run(ctx, &p.cmd)
@@ -104,7 +104,7 @@ func (p *pair) outside() (cpu, took time.Duration, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	start := time.Now()
 	pid, out, err := p.startBare(in)
 	if err != nil {
@@ -121,20 +121,26 @@ func (p *pair) outside() (cpu, took time.Duration, err error) {
 
 func (p *pair) startBare(in *os.File) (pid int, out [2]int, err error) {
 	var o, e [2]int
-	if err := errors.Join(unix.Pipe2(o[:], unix.O_CLOEXEC), unix.Pipe2(e[:], unix.O_CLOEXEC)); err != nil {
-		return 0, out, fmt.Errorf("make pipes: %w", err)
+	if err := unix.Pipe2(o[:], unix.O_CLOEXEC); err != nil {
+		return 0, out, fmt.Errorf("make pipe: %w", err)
 	}
+	if err := unix.Pipe2(e[:], unix.O_CLOEXEC); err != nil {
+		closeBoth(o)
+		return 0, out, fmt.Errorf("make pipe: %w", err)
+	}
+	out = [2]int{o[0], e[0]}
 	pid, err = p.bare.Start([3]int{int(in.Fd()), o[1], e[1]})
-	_ = unix.Close(o[1])
-	_ = unix.Close(e[1])
-	return pid, [2]int{o[0], e[0]}, err
+	closeBoth([2]int{o[1], e[1]})
+	if err != nil {
+		closeBoth(out)
+	}
+	return pid, out, err
 }
 
 // empty reads both pipes to their ends.
 func (p *pair) empty(out [2]int) error {
 	polls := []unix.PollFd{{Fd: int32(out[0]), Events: unix.POLLIN}, {Fd: int32(out[1]), Events: unix.POLLIN}}
-	defer unix.Close(out[0])
-	defer unix.Close(out[1])
+	defer closeBoth(out)
 	for open := 2; open > 0; {
 		if _, err := unix.Poll(polls, -1); err != nil && !errors.Is(err, unix.EINTR) {
 			return fmt.Errorf("poll: %w", err)
@@ -155,6 +161,11 @@ func (p *pair) empty(out [2]int) error {
 		}
 	}
 	return nil
+}
+
+func closeBoth(p [2]int) {
+	_ = unix.Close(p[0])
+	_ = unix.Close(p[1])
 }
 
 // interleave runs box and bare in turn, n times each, with a pause before each.
