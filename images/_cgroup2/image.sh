@@ -53,8 +53,8 @@ furnish() {
     mkdir -p "$units/multi-user.target.wants"
     unit >"$units/judge-payload.service"
     ln -s ../judge-payload.service "$units/multi-user.target.wants/"
-    rm -f "$units"/*.wants/docker.s* "$units"/*.wants/containerd.service
-    for unit in docker.socket apparmor.service apt-daily.timer apt-daily-upgrade.timer \
+    rm -f "$units"/*.wants/docker.* "$units"/*.wants/containerd.service
+    for unit in apparmor.service apt-daily.timer apt-daily-upgrade.timer \
         dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer \
         getty@tty1.service serial-getty@ttyS0.service systemd-logind.service \
         systemd-networkd.service systemd-networkd.socket \

@@ -58,7 +58,7 @@ boot() {
     local options=(-machine q35 -accel "$accel" -cpu max -smp "${CPUS:-2}" -m "${MEMORY:-3072}"
         -nodefaults -no-user-config -no-reboot -display none -monitor none
         -kernel "$made/vmlinuz" -initrd "$made/initrd"
-        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 modprobe.blacklist=kvm_amd,kvm_intel,powernow_k8 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
+        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 modprobe.blacklist=kvm_amd,kvm_intel,powernow_k8 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 systemd.journald.forward_to_console=1 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
         -drive "if=none,id=disk,file=$made/disk,format=raw,snapshot=on,cache=unsafe"
         -device virtio-blk-pci,drive=disk
         -drive "if=none,id=payload,file=$work/payload.tar,format=raw,readonly=on"
@@ -68,8 +68,11 @@ boot() {
         -device virtio-serial-pci
         -chardev stdio,id=output,signal=off -device virtserialport,chardev=output,name=judge.output
         -chardev "file,id=code,path=$work/code" -device virtserialport,chardev=code,name=judge.code)
+    # At the end of its input QEMU would close the output too: this one has none.
+    mkfifo "$work/silence"
+    exec 3<>"$work/silence"
     # The snapshot grows in TMPDIR.
-    TMPDIR=$work timeout --kill-after=10 "${LIMIT:-5400}" qemu-system-x86_64 "${options[@]}" </dev/null &
+    TMPDIR=$work timeout --kill-after=10 "${LIMIT:-5400}" qemu-system-x86_64 "${options[@]}" <&3 &
     machine=$!
     local status=0
     wait "$machine" || status=$?

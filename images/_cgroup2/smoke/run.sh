@@ -37,7 +37,12 @@ peak_reset() {
 container() {
     local parent where options
     case $JUDGE_DRIVER in
-    systemd) parent=judge-smoke.slice where=/sys/fs/cgroup/judge.slice/judge-smoke.slice ;;
+    systemd)
+        parent=judge-smoke.slice where=/sys/fs/cgroup/judge.slice/judge-smoke.slice
+        # What systemd has not been told it sets to no limit.
+        mkdir -p "/run/systemd/system/$parent.d"
+        printf '[Slice]\nMemoryMax=100M\n' >"/run/systemd/system/$parent.d/wall.conf"
+        ;;
     *) parent=/judge/smoke where=/sys/fs/cgroup/judge/smoke ;;
     esac
     mkdir -p "$where"

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Runs the tests of runner/docker on cgroup v2, in the virtual machine of vm.sh,
+# whose variables hold here too. Arguments go to the test binary.
+#
+# usage: suite.sh [-test.run=REGEXP] ...
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck disable=SC2317 # a trap calls it
+finish() {
+    [ -z "$machine" ] || kill "$machine" 2>/dev/null || true
+    rm -rf "$payload"
+}
+machine="" payload=$(mktemp -d)
+trap finish EXIT
+trap 'exit 130' INT TERM HUP
+
+cd "$here/../.."
+go test -c -tags docker -o "$payload/docker.test" ./runner/docker
+CGO_ENABLED=0 go build -o "$payload/judge-agent" ./cmd/judge/agent
+go run ./images/_cgroup2/programs "$payload/programs"
+cp "$here/smoke/run.sh" "$payload/smoke.sh"
+cat >"$payload/run.sh" <<EOF
+bash ./smoke.sh || { echo "This is not the machine that was asked for."; exit 1; }
+exec ./docker.test -test.v -test.timeout=0 -agent=\$PWD/judge-agent \\
+    -programs=\$PWD/programs -scale=\$JUDGE_SCALE $(printf '%q ' "$@")
+EOF
+"$here/vm.sh" "$payload" &
+machine=$!
+wait "$machine"
