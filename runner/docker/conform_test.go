@@ -26,7 +26,7 @@ import (
 // the programs come ready-made.
 var (
 	agentPath = flag.String("agent", "", "judge-agent; empty: built by the test")
-	programs  = flag.String("programs", "", "folder that runnertest.Build has filled; empty: built by the test")
+	programs  = flag.String("programs", "", "folder that runnertest.Build has filled, with testdata/seccomp compiled to seccomp; empty: built by the test")
 	scale     = flag.Float64("scale", 1, "how much slower than usual this machine is")
 	slots     = flag.Int("slots", 0, "slots of the sandbox; 0: all cores")
 )

@@ -178,11 +178,14 @@ func probe(t *testing.T, calls []probeCall) probeAnswer {
 // importProbe makes an image of the probe and the foreign programs.
 func importProbe(t *testing.T, engine *client.Client) (id string) {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "probe")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./testdata/seccomp")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the probe: %v\n%s", err, out)
+	binary := filepath.Join(*programs, "seccomp")
+	if *programs == "" {
+		binary = filepath.Join(t.TempDir(), "seccomp")
+		build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./testdata/seccomp")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("build the probe: %v\n%s", err, out)
+		}
 	}
 	text, err := os.ReadFile(binary)
 	if err != nil {

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs the tests of runner/docker on cgroup v2, in the virtual machine of vm.sh,
+# Runs the tests of runner/docker on cgroup v2 in the virtual machine of vm.sh,
 # whose variables hold here too. Arguments go to the test binary.
 #
-# usage: suite.sh [-test.run=REGEXP] ...
+# usage: test.sh [-test.run=REGEXP] ...
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +19,8 @@ cd "$here/../.."
 go test -c -tags docker -o "$payload/docker.test" ./runner/docker
 CGO_ENABLED=0 go build -o "$payload/judge-agent" ./cmd/judge/agent
 go run ./images/_cgroup2/programs "$payload/programs"
-cp "$here/smoke/run.sh" "$payload/smoke.sh"
+CGO_ENABLED=0 go build -o "$payload/programs/seccomp" ./runner/docker/testdata/seccomp
+cp "$here/smoke.sh" "$payload/smoke.sh"
 cat >"$payload/run.sh" <<EOF
 bash ./smoke.sh || { echo "This is not the machine that was asked for."; exit 1; }
 exec ./docker.test -test.v -test.timeout=0 -agent=\$PWD/judge-agent \\
