@@ -157,7 +157,7 @@ type Command struct {
 // Limits bound one run. Zero means none, except where it says otherwise.
 type Limits struct {
 	CPU       time.Duration // CPU time of all processes at which the run is stopped
-	Wall      time.Duration // elapsed time at which the run is stopped; required
+	Wall      time.Duration // elapsed time at which the run is stopped, less what others kept it from its core; required
 	Memory    int64         // bytes
 	Output    int64         // bytes of Stdout and, counted apart, of Stderr, where they are not files
 	Processes int           // processes and threads at once; required

@@ -136,11 +136,11 @@ var (
 // and at the judge's word.
 func (a *agent) watch(pidfd int, req *runRequest, t0 int64, r *Reply) error {
 	polls := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}, {Fd: int32(a.socket), Events: unix.POLLIN}}
-	var cpu int64
+	var cpu, lost int64 // ns that the run used, and that it did not get
 	for {
 		wait := int64(-1)
 		if r.Limit == LimitNone {
-			wait = untilLimit(req, cpu, monotonic()-t0)
+			wait = untilLimit(req, cpu, monotonic()-t0-lost)
 		}
 		if err := ppoll(polls, wait); err != nil {
 			return err
@@ -159,7 +159,11 @@ func (a *agent) watch(pidfd int, req *runRequest, t0 int64, r *Reply) error {
 			if cpu, err = a.group.cpu(); err != nil {
 				return err
 			}
-			r.Limit = limitHit(req, cpu, monotonic()-t0)
+			wall := monotonic() - t0
+			if r.Limit = limitHit(req, cpu, wall-lost); r.Limit == LimitWall && wall < MaxStretch*req.wall {
+				lost = starved(wall, cpu)
+				r.Limit = limitHit(req, cpu, wall-lost)
+			}
 		}
 		if r.Limit != LimitNone {
 			if err := a.killAll(); err != nil {
