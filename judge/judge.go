@@ -138,6 +138,7 @@ type Judgement struct {
 	Compile *Compilation // nil where nothing was compiled
 	Groups  []GroupResult
 	Runs    []Run
+	Review  *Review // nil until staff say something
 }
 
 // Compilation is what compiling a submission said and cost.

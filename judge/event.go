@@ -1,0 +1,30 @@
+package judge
+
+import "time"
+
+// EventType names what happened.
+type EventType string
+
+// The events.
+const (
+	SubmissionCreated  EventType = "submission.created"
+	JudgementStarted   EventType = "judgement.started"
+	RunJudged          EventType = "run.judged"
+	JudgementJudged    EventType = "judgement.judged"
+	JudgementCancelled EventType = "judgement.cancelled"
+)
+
+// Event says that something happened to a judgement, not what: its reader looks
+// at the judgement.
+type Event struct {
+	Position     string // opaque; where to go on from
+	Type         EventType
+	SubmissionID string
+	JudgementID  string
+	Attempt      int
+	Ordinal      int // of the run; 0: the judgement as a whole
+	Problem      string
+	TokenID      string
+	SubmitterID  string
+	At           time.Time
+}
