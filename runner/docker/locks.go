@@ -165,23 +165,32 @@ func knownIDs() (idRanges, error) {
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("look for uids in use: %w", err)
 		}
-		for line := range strings.Lines(string(b)) {
-			f := strings.Split(strings.TrimSpace(line), ":")
-			if len(f) <= column {
-				continue
-			}
-			first, err := strconv.Atoi(f[column])
-			if err != nil {
-				continue
-			}
-			count := 1
-			if column == 1 && len(f) > 2 {
-				count, _ = strconv.Atoi(f[2])
-			}
-			all = append(all, [2]int{first, count})
-		}
+		all = append(all, parseIDs(string(b), column)...)
 	}
 	return all, nil
+}
+
+// parseIDs reads lines with a uid in a column, and in /etc/subuid the count in
+// the next. Lines that are none, such as NIS's, are left out.
+func parseIDs(text string, column int) (all idRanges) {
+	for line := range strings.Lines(text) {
+		f := strings.Split(strings.TrimSpace(line), ":")
+		if len(f) <= column {
+			continue
+		}
+		first, err := strconv.Atoi(f[column])
+		if err != nil {
+			continue
+		}
+		count := 1
+		if column == 1 && len(f) > 2 {
+			if count, err = strconv.Atoi(f[2]); err != nil {
+				continue
+			}
+		}
+		all = append(all, [2]int{first, count})
+	}
+	return all
 }
 
 func (r idRanges) overlap(first, count int) bool {

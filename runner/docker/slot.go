@@ -43,12 +43,15 @@ func (s *Sandbox) openSlots() error {
 	if n < 1 || n > len(cpus) {
 		return fmt.Errorf("open slots: %d wanted, this process may use %d cores: a slot is one core", n, len(cpus))
 	}
-	for _, cpu := range cpus[:n] {
-		sl := &slot{sandbox: s, cpu: cpu, name: "s" + strconv.Itoa(cpu)}
-		s.slots = append(s.slots, sl)
+	s.addSlots(cpus[:n])
+	return nil
+}
+
+func (s *Sandbox) addSlots(cpus []int) {
+	for _, cpu := range cpus {
+		s.slots = append(s.slots, &slot{sandbox: s, cpu: cpu, name: "s" + strconv.Itoa(cpu)})
 	}
 	s.idle = slices.Clone(s.slots)
-	return nil
 }
 
 // Slots is how many slots there are.
