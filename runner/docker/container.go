@@ -26,6 +26,7 @@ const (
 	labelBox     = "judge.box"
 	labelCreated = "judge.created"
 	labelClass   = "judge.class"
+	labelState   = "judge.state" // where the worker's lock is
 )
 
 // startPatience is how long a container may take to start and to dial in: far
@@ -100,7 +101,7 @@ func (b *box) create(ctx context.Context, spec *runner.Spec) error {
 		NetworkDisabled: true, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}},
 		Labels: map[string]string{
 			labelWorker: s.opts.Worker, labelBox: b.name, labelClass: string(spec.Class),
-			labelCreated: time.Now().UTC().Format(time.RFC3339),
+			labelState: s.opts.StateDir, labelCreated: time.Now().UTC().Format(time.RFC3339),
 		},
 	}
 	b.asked = true

@@ -150,9 +150,10 @@ func (s *Sandbox) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		err = fmt.Errorf("close the sandbox: %w", ctx.Err())
 	}
-	s.groups.remove(ctx, s.opts.Worker)
-	if err == nil {
+	gone := s.groups.remove(ctx, s.opts.Worker)
+	if err == nil && gone {
 		err = os.RemoveAll(filepath.Join(s.opts.StateDir, s.opts.Worker))
+		s.locks.forget()
 	}
 	s.locks.release()
 	return errors.Join(err, s.engine.Close())

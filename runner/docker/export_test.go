@@ -40,6 +40,9 @@ func (l *Locks) UID() int { return l.l.uid }
 // Release is release.
 func (l *Locks) Release() { l.l.release() }
 
+// Forget is forget.
+func (l *Locks) Forget() { l.l.forget() }
+
 // NewWorker is newWorker.
 func NewWorker() string { return newWorker() }
 
@@ -88,12 +91,6 @@ func Mounts(version int, mountinfo string) (points map[string]string, all []stri
 	h := &Host{Cgroup: version}
 	delegate, err = h.readMounts(strings.NewReader(mountinfo))
 	return h.mounts, h.everywhere, delegate, err
-}
-
-// WorkersIn lists the workers that have cgroups below a folder.
-func WorkersIn(driver, dir string) []string {
-	h := &Host{Driver: driver, everywhere: []string{dir}}
-	return h.hierarchy("", 0).workers()
 }
 
 // InstallFile is installFile.

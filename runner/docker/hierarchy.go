@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -190,8 +189,9 @@ func (g *hierarchy) usage(slot, box string) int64 {
 	return n
 }
 
-// remove removes a level and all below it, in all hierarchies.
-func (g *hierarchy) remove(ctx context.Context, levels ...string) {
+// remove removes a level and all below it, in all hierarchies, and reports
+// whether nothing is left.
+func (g *hierarchy) remove(ctx context.Context, levels ...string) (gone bool) {
 	if g.systemd() {
 		unit := filepath.Base(g.path(levels...))
 		_ = exec.CommandContext(ctx, "systemctl", "stop", unit).Run()
@@ -202,9 +202,15 @@ func (g *hierarchy) remove(ctx context.Context, levels ...string) {
 			}
 		}
 	}
+	gone = true
 	for _, point := range g.host.everywhere {
-		removeGroups(filepath.Join(point, g.path(levels...)))
+		dir := filepath.Join(point, g.path(levels...))
+		removeGroups(dir)
+		if _, err := os.Lstat(dir); err == nil {
+			gone = false
+		}
 	}
+	return gone
 }
 
 // removeGroups removes a cgroup and those below it, innermost first. One that
@@ -220,20 +226,4 @@ func removeGroups(dir string) {
 		}
 	}
 	_ = os.Remove(dir)
-}
-
-// workers lists the workers that have cgroups.
-func (g *hierarchy) workers() []string {
-	var all []string
-	for _, point := range g.host.everywhere {
-		entries, _ := os.ReadDir(filepath.Join(point, g.path()))
-		for _, e := range entries {
-			if e.IsDir() {
-				name := strings.TrimSuffix(strings.TrimPrefix(e.Name(), root+"-"), ".slice")
-				all = append(all, name)
-			}
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }

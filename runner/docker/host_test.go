@@ -118,24 +118,3 @@ func TestGroupNames(t *testing.T) {
 	}
 	golden(t, "groups", all)
 }
-
-func TestWorkersIn(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for _, p := range []string{
-		"judge/0123456789ab/s0/1/c", "judge/ba9876543210", "other/aaaaaaaaaaaa",
-		"judge.slice/judge-0123456789ab.slice/judge-0123456789ab-s0.slice",
-	} {
-		if err := os.MkdirAll(filepath.Join(dir, p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "judge", "cgroup.procs"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for driver, want := range map[string][]string{"cgroupfs": {"0123456789ab", "ba9876543210"}, "systemd": {"0123456789ab"}} {
-		if diff := cmp.Diff(want, docker.WorkersIn(driver, dir)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", driver, diff)
-		}
-	}
-}

@@ -89,9 +89,11 @@ func (l *locks) takeBlock(dir string) error {
 	return fmt.Errorf("%w: no block of uids from %d on is free: /etc/passwd, /etc/subuid or other judges use all", runner.ErrUnavailable, firstUID)
 }
 
-// release gives the locks back. The worker's file goes while it is locked.
+// forget says that nothing is left for a sweeper to find. To be called while the
+// lock is held.
+func (l *locks) forget() { _ = os.Remove(l.path) }
+
 func (l *locks) release() {
-	_ = os.Remove(l.path)
 	for _, f := range []*os.File{l.block, l.worker} {
 		if f != nil {
 			_ = f.Close()

@@ -157,9 +157,10 @@ func TestTakeLocks(t *testing.T) {
 	if again.UID() != uid {
 		t.Errorf("block of uids from %d on, want the free one from %d on", again.UID(), uid)
 	}
+	again.Forget()
 	again.Release()
 	if _, err := os.Stat(filepath.Join(dir, worker+".lock")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a released worker's lock file is left (%v)", err)
+		t.Errorf("a forgotten worker's lock file is left (%v)", err)
 	}
 	for _, bad := range []string{"", "0123456789AB", "0123456789ab0", "../../../etc/a", "0123456789a\n"} {
 		if _, err := docker.TakeLocks(t.Context(), dir, bad); err == nil {

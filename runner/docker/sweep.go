@@ -14,9 +14,11 @@ import (
 
 // Sweep removes the containers, socket folders and cgroups of workers that no
 // longer live, and those of this worker that are from before it started. A
-// worker lives while it holds its lock. Safe beside other judges.
+// worker lives while it holds its lock. Safe beside other judges; those with
+// another StateDir are left alone, since their locks are not seen from here.
 func (s *Sandbox) Sweep(ctx context.Context) error {
-	list, err := s.engine.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", labelWorker))})
+	list, err := s.engine.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(
+		filters.Arg("label", labelWorker), filters.Arg("label", labelState+"="+s.opts.StateDir))})
 	if err != nil {
 		return fmt.Errorf("list containers: %w", err)
 	}
@@ -24,9 +26,6 @@ func (s *Sandbox) Sweep(ctx context.Context) error {
 	for _, c := range list {
 		w := c.Labels[labelWorker]
 		dead[w] = append(dead[w], c.ID)
-	}
-	for _, w := range s.groups.workers() {
-		dead[w] = append(dead[w], []string{}...)
 	}
 	entries, err := os.ReadDir(s.opts.StateDir)
 	if err != nil {
@@ -49,27 +48,34 @@ func (s *Sandbox) Sweep(ctx context.Context) error {
 // is swept only before it has boxes.
 func (s *Sandbox) sweepWorker(ctx context.Context, worker string, containers []string) {
 	if worker == s.opts.Worker {
-		if s.life != nil {
-			return
+		if s.life == nil {
+			_ = s.removeWorker(ctx, worker, containers)
 		}
-	} else {
-		path := filepath.Join(s.opts.StateDir, worker+".lock")
-		lock, err := lockFile(path)
-		if err != nil {
-			return // alive
-		}
-		defer func() {
-			_ = os.Remove(path) // before the lock goes: who waits for it sees that, and makes another
-			_ = lock.Close()
-		}()
+		return
 	}
+	path := filepath.Join(s.opts.StateDir, worker+".lock")
+	lock, err := lockFile(path)
+	if err != nil {
+		return // alive
+	}
+	// The file goes before the lock: who waits for the lock sees that, and makes
+	// another. It stays, for a next sweep, while anything else does.
+	if s.removeWorker(ctx, worker, containers) {
+		_ = os.Remove(path)
+	}
+	_ = lock.Close()
+}
+
+// removeWorker reports whether nothing of the worker is left.
+func (s *Sandbox) removeWorker(ctx context.Context, worker string, containers []string) bool {
 	var err error
 	for _, id := range containers {
 		err = errors.Join(err, s.removeContainer(ctx, id))
 	}
-	s.groups.remove(ctx, worker)
+	gone := s.groups.remove(ctx, worker)
 	err = errors.Join(err, os.RemoveAll(filepath.Join(s.opts.StateDir, worker)))
-	if len(containers) > 0 || err != nil {
-		s.opts.Log.Info("swept a dead worker", "worker", worker, "containers", len(containers), "error", err)
+	if len(containers) > 0 || err != nil || !gone {
+		s.opts.Log.Info("swept a dead worker", "worker", worker, "containers", len(containers), "cgroups_gone", gone, "error", err)
 	}
+	return gone && err == nil
 }
