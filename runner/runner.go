@@ -202,6 +202,6 @@ type Result struct {
 // maximum.
 var ErrTooLarge = errors.New("too large")
 
-// ErrUnavailable is wrapped when an image is missing or the engine does not
-// answer: another box would fail too.
+// ErrUnavailable is wrapped when an image is missing, the engine does not answer
+// or a limit is above what boxes may have here: another box would fail too.
 var ErrUnavailable = errors.New("sandbox unavailable")
