@@ -95,6 +95,9 @@ func (c *runCmd) Run(a *app) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := st.need(jobs); err != nil {
+		return err
+	}
 	c.remark(a, packs)
 	out := c.newReport(a, jobs, start)
 	c.judgeAll(a, st, jobs, out)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -111,6 +114,21 @@ func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image
 		return grader.Image{}, fmt.Errorf("find version: %w", err)
 	}
 	return grader.Image{Ref: i.ID, ID: i.ID, Version: version}, nil
+}
+
+// need says at once, and once, which images the jobs lack.
+func (s *station) need(jobs []*job) error {
+	missing := map[string]bool{}
+	for _, j := range jobs {
+		if j.language != nil && s.images[j.language.ID].State != docker.ImageReady {
+			missing[j.language.ID] = true
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	list := strings.Join(slices.Sorted(maps.Keys(missing)), " ")
+	return fmt.Errorf("%w: no images of %s; judge images build %s makes them", runner.ErrUnavailable, list, list)
 }
 
 // warm makes boxes for the runs of a submission while it is compiled.
