@@ -16,6 +16,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"judge/runner"
 )
 
@@ -43,6 +45,7 @@ type Bench struct {
 	sandbox runner.Sandbox
 	image   string
 	dir     string
+	cores   unix.CPUSet // that this process may use
 }
 
 //go:embed programs/*.c
@@ -58,6 +61,9 @@ const (
 // for the bare runs.
 func New(ctx context.Context, sandbox runner.Sandbox, image, dir string) (*Bench, error) {
 	b := &Bench{sandbox: sandbox, image: image, dir: dir}
+	if err := unix.SchedGetaffinity(0, &b.cores); err != nil {
+		return nil, fmt.Errorf("find cores: %w", err)
+	}
 	slot, err := sandbox.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("acquire slot: %w", err)
