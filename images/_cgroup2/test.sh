@@ -21,8 +21,12 @@ CGO_ENABLED=0 go build -o "$payload/judge-agent" ./cmd/judge/agent
 go run ./images/_cgroup2/programs "$payload/programs"
 CGO_ENABLED=0 go build -o "$payload/programs/seccomp" ./runner/docker/testdata/seccomp
 cp "$here/smoke.sh" "$payload/smoke.sh"
+"$here/../_base/engine.sh"
+"$here/../_base/base.sh" trixie
+docker save -o "$payload/debian.tar" debian:trixie-slim # some tests want a shell in a box
 cat >"$payload/run.sh" <<EOF
 bash ./smoke.sh || { echo "This is not the machine that was asked for."; exit 1; }
+docker load --quiet --input debian.tar || exit 1
 exec ./docker.test -test.v -test.timeout=0 -agent=\$PWD/judge-agent \\
     -programs=\$PWD/programs -scale=\$JUDGE_SCALE $(printf '%q ' "$@")
 EOF

@@ -9,7 +9,7 @@
 # SUITE    Debian's: trixie (default, Linux 6.12) or bookworm (Linux 6.1)
 # DRIVER   Docker's cgroup driver: systemd (default) or cgroupfs
 # ACCEL    kvm, tcg, or empty: kvm where the processor's virtualization is to be had
-# LIMIT    seconds until the machine is ended, 5400
+# LIMIT    seconds until the machine is ended, 7200
 # CPUS, MEMORY (MiB): 2, 3072
 #
 # run.sh finds the factor by which the machine is slow in JUDGE_SCALE.
@@ -51,6 +51,8 @@ pack() {
     tar -C "$folder" -rf "$to" --transform='s,^\./,job/,' .
 }
 
+# The emulated processors share one time stamp counter; a kernel that doubts it
+# (tsc=reliable forbids that) counts the CPU time of short runs by ticks, as 0.
 boot() {
     local made=$1 accel=$2 scale=20
     [ "$accel" = tcg ] || scale=1
@@ -58,7 +60,7 @@ boot() {
     local options=(-machine q35 -accel "$accel" -cpu max -smp "${CPUS:-2}" -m "${MEMORY:-3072}"
         -nodefaults -no-user-config -no-reboot -display none -monitor none
         -kernel "$made/vmlinuz" -initrd "$made/initrd"
-        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 modprobe.blacklist=kvm_amd,kvm_intel,powernow_k8 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 systemd.journald.forward_to_console=1 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
+        -append "root=/dev/vda rw console=ttyS0 panic=-1 audit=0 tsc=reliable modprobe.blacklist=kvm_amd,kvm_intel,powernow_k8 systemd.unified_cgroup_hierarchy=1 systemd.show_status=0 systemd.journald.forward_to_console=1 judge.driver=${DRIVER:-systemd} judge.scale=$scale"
         -drive "if=none,id=disk,file=$made/disk,format=raw,snapshot=on,cache=unsafe"
         -device virtio-blk-pci,drive=disk
         -drive "if=none,id=payload,file=$work/payload.tar,format=raw,readonly=on"
@@ -72,7 +74,7 @@ boot() {
     mkfifo "$work/silence"
     exec 3<>"$work/silence"
     # The snapshot grows in TMPDIR.
-    TMPDIR=$work timeout --kill-after=10 "${LIMIT:-5400}" qemu-system-x86_64 "${options[@]}" <&3 &
+    TMPDIR=$work timeout --kill-after=10 "${LIMIT:-7200}" qemu-system-x86_64 "${options[@]}" <&3 &
     machine=$!
     local status=0
     wait "$machine" || status=$?
@@ -99,10 +101,14 @@ accel=$(accelerator)
 say "starting Debian ${SUITE:-trixie} ($accel)"
 status=0
 boot "$made" "$accel" || status=$?
+console=${made%/*}/console-${SUITE:-trixie}-${DRIVER:-systemd}
+cp "$work/console" "$console"
 if [ ! -s "$work/code" ]; then
-    tail -n 60 "$work/console" >&2 || true
+    tail -n 60 "$console" >&2
     [ "$status" != 0 ] || status=125
-    say "the machine ended without a word of its job; above are its last ones"
+    say "the machine ended before its job; above is the end of $console"
     exit "$status"
 fi
-exit "$(tr -dc 0-9 <"$work/code")"
+status=$(tr -dc 0-9 <"$work/code")
+[ "$status" = 0 ] || say "the job failed; what kernel and Docker said is in $console"
+exit "$status"
