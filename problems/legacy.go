@@ -47,6 +47,8 @@ func (r *reader) legacy() {
 	r.include()
 	r.data()
 	r.submissions()
+	r.pkg.Statement = r.documents("problem_statement")
+	r.pkg.Attachments = r.documents("attachments")
 }
 
 // validation is what problem.yaml says about checking output.

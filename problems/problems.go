@@ -28,6 +28,9 @@ type Package struct {
 	Problem  judge.Problem
 	Findings []Finding // warnings and remarks; errors are in a *ReadError instead
 
+	Statement   []Document // in all its languages and forms, and what belongs to it, as pictures
+	Attachments []Document // for contestants
+
 	tree    *tree
 	version func() (string, error)
 }
@@ -62,7 +65,13 @@ func Open(path string, opts Options) (*Package, error) {
 	return pkg, nil
 }
 
-// Open opens a blob of the package's problem for reading. Each call gives an
+// Document is a file of a package that people read and judging does not need.
+type Document struct {
+	Name string     // path in the package
+	Blob judge.Blob // for Package.Open
+}
+
+// Open opens a blob of the package's problem or documents for reading. Each call gives an
 // open file description of its own, which the caller closes. Others may read
 // the file but not write it, so a program under any uid may open it anew
 // through /dev/stdin.

@@ -91,6 +91,15 @@ func (r *reader) pin(e *entry) judge.Blob {
 	return b
 }
 
+// documents lists the files below a folder, in order of path.
+func (r *reader) documents(folder string) []Document {
+	var all []Document
+	for _, e := range r.tree.under(folder) {
+		all = append(all, Document{Name: e.name, Blob: r.pin(e)})
+	}
+	return all
+}
+
 // ok sorts an error about a file: a fault is the package's, the rest is not.
 func (r *reader) ok(e *entry, err error) bool {
 	if f, is := errors.AsType[fault](err); is {

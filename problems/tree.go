@@ -161,7 +161,7 @@ func (t *tree) copy(e *entry) (string, error) {
 func (t *tree) openPinned(name string) (*os.File, error) {
 	p, ok := t.pinned[name]
 	if !ok {
-		return nil, errors.New("not test data of this package")
+		return nil, errors.New("neither test data nor a document of this package")
 	}
 	if p.staged != "" {
 		return os.Open(p.staged)

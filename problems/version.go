@@ -14,12 +14,12 @@ import (
 	"judge/judge"
 )
 
-// hash computes Version: SHA-256 over a list of fields, each with its length
-// before it, in which a file stands by its own SHA-256. So a store that knows
-// the files' digests can compute it without the files.
-func (p *Package) hash() (string, error) {
+// VersionOf is Package.Version of a problem whose test data may be elsewhere:
+// digest gives the hex SHA-256 of a file of test data. It is SHA-256 over a list
+// of fields, each with its length before it, in which a file stands by its own
+// SHA-256. The error is digest's.
+func VersionOf(pr *judge.Problem, digest func(judge.Blob) (string, error)) (string, error) {
 	m := manifest{sha256.New()}
-	pr := &p.Problem
 	m.put("judge problem 1")
 	m.limits(pr.Limits)
 	m.limits(pr.Compilation)
@@ -37,35 +37,15 @@ func (p *Package) hash() (string, error) {
 		m.put("include", lang)
 		m.files(pr.Include[lang])
 	}
-	if err := p.hashGroup(m, &pr.Root); err != nil {
+	if err := m.group(&pr.Root, digest); err != nil {
 		return "", fmt.Errorf("compute version of %s: %w", pr.Name, err)
 	}
 	return hex.EncodeToString(m.h.Sum(nil)), nil
 }
 
-func (p *Package) hashGroup(m manifest, g *judge.TestGroup) error {
-	m.put("group", g.Name, strconv.FormatBool(g.ContinueReject))
-	m.list("flags", g.ValidatorFlags)
-	for _, c := range g.Cases {
-		m.put("case", c.Name, strconv.FormatBool(c.Sample))
-		for _, b := range []judge.Blob{c.Input, c.Answer} {
-			sum, err := p.hashBlob(b)
-			if err != nil {
-				return err
-			}
-			m.put(sum)
-		}
-	}
-	for i := range g.Groups {
-		if err := p.hashGroup(m, &g.Groups[i]); err != nil {
-			return err
-		}
-	}
-	m.put("end")
-	return nil
-}
+func (p *Package) hash() (string, error) { return VersionOf(&p.Problem, p.digest) }
 
-func (p *Package) hashBlob(b judge.Blob) (string, error) {
+func (p *Package) digest(b judge.Blob) (string, error) {
 	f, err := p.Open(b)
 	if err != nil {
 		return "", err
@@ -87,6 +67,28 @@ func (m manifest) put(fields ...string) {
 func (m manifest) list(name string, all []string) {
 	m.put(name, strconv.Itoa(len(all)))
 	m.put(all...)
+}
+
+func (m manifest) group(g *judge.TestGroup, digest func(judge.Blob) (string, error)) error {
+	m.put("group", g.Name, strconv.FormatBool(g.ContinueReject))
+	m.list("flags", g.ValidatorFlags)
+	for _, c := range g.Cases {
+		m.put("case", c.Name, strconv.FormatBool(c.Sample))
+		for _, b := range []judge.Blob{c.Input, c.Answer} {
+			sum, err := digest(b)
+			if err != nil {
+				return err
+			}
+			m.put(sum)
+		}
+	}
+	for i := range g.Groups {
+		if err := m.group(&g.Groups[i], digest); err != nil {
+			return err
+		}
+	}
+	m.put("end")
+	return nil
 }
 
 // limits puts what is in force, so that a default written out changes nothing.
