@@ -136,11 +136,12 @@ var (
 // and at the judge's word.
 func (a *agent) watch(pidfd int, req *runRequest, t0 int64, r *Reply) error {
 	polls := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}, {Fd: int32(a.socket), Events: unix.POLLIN}}
-	var cpu, lost int64 // ns that the run used, and that it did not get
+	var cpu int64 // ns that the run used
+	var g grace
 	for {
 		wait := int64(-1)
 		if r.Limit == LimitNone {
-			wait = untilLimit(req, cpu, monotonic()-t0-lost)
+			wait = untilLimit(req, cpu, monotonic()-t0-g.total())
 		}
 		if err := ppoll(polls, wait); err != nil {
 			return err
@@ -160,9 +161,9 @@ func (a *agent) watch(pidfd int, req *runRequest, t0 int64, r *Reply) error {
 				return err
 			}
 			wall := monotonic() - t0
-			if r.Limit = limitHit(req, cpu, wall-lost); r.Limit == LimitWall && wall < MaxStretch*req.wall {
-				lost = starved(wall, cpu)
-				r.Limit = limitHit(req, cpu, wall-lost)
+			if r.Limit = limitHit(req, cpu, wall-g.total()); r.Limit == LimitWall && wall < MaxStretch*req.wall {
+				a.look(&g, wall, cpu, req.wall)
+				r.Limit = limitHit(req, cpu, wall-g.total())
 			}
 		}
 		if r.Limit != LimitNone {

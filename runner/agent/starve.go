@@ -10,26 +10,56 @@ import (
 // others kept from its core.
 const MaxStretch = 10
 
-// starved is for how long, in ns, the living processes of the run could have run
-// and did not get the core: that is this machine's doing, and does not count
-// towards the wall limit. The kernel keeps it for each thread (run_delay, the
-// second number of schedstat). Threads that wait for each other wait too, so what
-// this says is bounded by the time in which the run used no CPU.
+// grace is what does not count towards a run's wall limit, in ns. It is asked
+// only when the limit is reached.
+type grace struct {
+	starved int64 // time without the core
+	disk    int64 // given for waiting for the disk
+	read    int64 // bytes that the run had fetched from disks when last asked
+}
+
+func (g *grace) total() int64 { return g.starved + g.disk }
+
+// look finds out for how long the living processes of the run could have run and
+// did not get the core: the kernel keeps it for each thread (run_delay, the second
+// number of schedstat). Threads of a run that wait for each other wait too, which
+// only makes a limit that is about sleeping more generous.
 //
-// It is asked only when the wall limit is reached.
-func starved(wall, cpu int64) int64 {
-	var sum int64
+// Programs write to no disk, and what they read from one is their interpreter,
+// which this machine had in memory and has dropped. How long that takes the
+// kernel does not say: as long as more is being read, half a limit is given.
+func (a *agent) look(g *grace, wall, cpu, limit int64) {
+	var delay, read int64
 	processes, _ := os.ReadDir("/proc")
 	for _, p := range processes {
 		if pid, err := strconv.Atoi(p.Name()); err != nil || pid == 1 {
 			continue
 		}
-		threads, _ := os.ReadDir("/proc/" + p.Name() + "/task")
+		dir := "/proc/" + p.Name()
+		threads, _ := os.ReadDir(dir + "/task")
 		for _, t := range threads {
-			sum += runDelay("/proc/" + p.Name() + "/task/" + t.Name() + "/schedstat")
+			delay += runDelay(dir + "/task/" + t.Name() + "/schedstat")
 		}
+		read += a.fetched(dir + "/io")
 	}
-	return max(0, min(sum, wall-cpu))
+	g.starved = max(0, min(delay, wall-cpu))
+	if read > g.read {
+		g.disk += limit / 2
+	}
+	g.read = read
+}
+
+// fetched is how many bytes a process had read from disks. Only its own user is
+// told.
+func (a *agent) fetched(path string) (n int64) {
+	_ = a.asRun(func() error { // a process that has just ended is none of the living
+		b, err := os.ReadFile(path)
+		if _, after, ok := strings.Cut(string(b), "\nread_bytes: "); ok {
+			n, _ = leadingNumber([]byte(after))
+		}
+		return err
+	})
+	return n
 }
 
 func runDelay(path string) int64 {
