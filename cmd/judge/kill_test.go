@@ -17,7 +17,7 @@ import (
 var lockPath = regexp.MustCompile(`^/run/judge/([0-9a-f]{12})\.lock$`)
 
 // TestKill kills judge without warning, at moments of all kinds, and then looks
-// whether one sweep leaves anything of it.
+// whether one sweep, or one start of another judge, leaves anything of it.
 func TestKill(t *testing.T) {
 	program := built(t)
 	cache := filepath.Join(t.TempDir(), "cache")
@@ -46,11 +46,15 @@ func TestKill(t *testing.T) {
 				t.Fatal("it never took a lock")
 			}
 			before += len(leftOf(t, worker))
-			if got := call(t, program, "sweep"); got.code != exitOK {
-				t.Fatalf("sweep: exit code %d: %s", got.code, got.err)
+			next := []string{"sweep"}
+			if i%2 == 1 {
+				next = []string{"run", "-p", filepath.Join(samples, "aplusb"), filepath.Join(samples, "aplusb/submissions/accepted/sum.py")}
+			}
+			if got := call(t, append([]string{program}, next...)...); got.code != exitOK {
+				t.Fatalf("%s: exit code %d: %s", next[0], got.code, got.err)
 			}
 			if left := leftOf(t, worker); len(left) > 0 {
-				t.Errorf("left after a sweep: %s", strings.Join(left, ", "))
+				t.Errorf("left after %s: %s", next[0], strings.Join(left, ", "))
 			}
 		})
 	}
