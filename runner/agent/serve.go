@@ -256,7 +256,7 @@ func (a *agent) warm(m *Init) error {
 			return fmt.Errorf("warm up: run %s: %w", args[0], exec)
 		}
 		_ = unix.Close(pidfd)
-		st, err := reap(pid)
+		st, _, err := reap(pid)
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (s *spawn) start() (pid, pidfd int, exec unix.Errno, err error) {
 		if table[i].refused == 0 {
 			continue
 		}
-		_, err := reap(pid)
+		_, _, err := reap(pid)
 		_ = unix.Close(pidfd)
 		if err != nil {
 			return 0, -1, 0, err
@@ -107,15 +107,17 @@ func (s *spawn) clone() (pid int, errno unix.Errno) {
 	return int(r), unix.Errno(e)
 }
 
-// reap waits for a child that has ended or is about to.
-func reap(pid int) (status unix.WaitStatus, err error) {
+// reap waits for a child that has ended or is about to, and says how much CPU
+// time, in ns, it and the children that it waited for have used.
+func reap(pid int) (status unix.WaitStatus, cpu int64, err error) {
+	var usage unix.Rusage
 	for {
-		_, err := unix.Wait4(pid, &status, unix.WALL, nil)
+		_, err := unix.Wait4(pid, &status, unix.WALL, &usage)
 		if err == nil {
-			return status, nil
+			return status, usage.Utime.Nano() + usage.Stime.Nano(), nil
 		}
 		if err != unix.EINTR {
-			return 0, fmt.Errorf("reap the main process: %w", err)
+			return 0, 0, fmt.Errorf("reap the main process: %w", err)
 		}
 	}
 }
