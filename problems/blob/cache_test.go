@@ -367,6 +367,32 @@ func TestCacheDamage(t *testing.T) {
 	}
 }
 
+// A fetch that fails takes nothing of the budget.
+func TestFailedFetches(t *testing.T) {
+	p := fileStore(t)
+	s := p.open(t)
+	dir := t.TempDir()
+	c := cache(t, s, blob.CacheOptions{Dir: dir, Budget: 40 << 10})
+	good, bad := put(t, s, noise(8<<10)), put(t, s, noise(16<<10))
+	closed(t, openBlob(t, c, good))
+	if err := os.Truncate(p.path(bad.SHA256), bad.Stored-1); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		if _, err := c.Open(t.Context(), bad); !errors.Is(err, blob.ErrDamaged) {
+			t.Errorf("a truncated blob: %v", err)
+		}
+	}
+	if got, want := names(t, dir), []string{"ledger", good.SHA256}; len(got) != 2 || !slices.Contains(got, want[1]) {
+		t.Errorf("there are %q, want %q", got, want)
+	}
+	next := put(t, s, noise(30<<10)) // fits beside the good one
+	closed(t, openBlob(t, c, next))
+	if got := names(t, dir); !slices.Contains(got, good.SHA256) {
+		t.Errorf("there are %q: room was made though there was enough", got)
+	}
+}
+
 // A program that was given a file can lock it, unlock it, and open it anew by
 // /proc; none of this gets in anybody's way.
 func TestHostileReader(t *testing.T) {

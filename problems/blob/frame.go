@@ -16,9 +16,10 @@ const (
 )
 
 var encoders = sync.Pool{New: func() any {
+	// The default level saves a tenth more, at a third of the speed.
 	// The SHA-256 makes the frame's own checksum idle. Options that do not fit
 	// together are the only error, and these are constant.
-	enc, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window))
+	enc, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window))
 	return enc
 }}
 

@@ -59,6 +59,9 @@ func (g *getting) Read(p []byte) (int, error) {
 	if g.err != nil {
 		return 0, g.err
 	}
+	if most := g.ref.Size - g.n + 1; int64(len(p)) > most { // one more shows that there is more
+		p = p[:max(most, 0)]
+	}
 	n, err := g.dec.Read(p)
 	g.h.Write(p[:n])
 	g.n += int64(n)

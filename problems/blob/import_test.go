@@ -15,9 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"judge/judge"
+	"judge/judge/grader"
 	"judge/problems"
 	"judge/problems/blob"
 )
+
+var _ grader.Opener = (*blob.Data)(nil)
 
 // whole is a package that has everything which a manifest must carry.
 var whole = map[string]string{

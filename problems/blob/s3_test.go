@@ -130,6 +130,7 @@ func s3Large(t *testing.T, s *blob.Store) {
 
 // s3Gone: a service that does not answer is neither damage nor absence.
 func s3Gone(t *testing.T) {
+	t.Helper()
 	s := place{url: "s3://b?region=us-east-1&use_path_style=true&endpoint=http://127.0.0.1:1"}.open(t)
 	_, err := get(t.Context(), s, blob.Ref{SHA256: sumOf(nil)})
 	if err == nil || errors.Is(err, blob.ErrDamaged) || errors.Is(err, blob.ErrNotFound) {

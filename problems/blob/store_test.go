@@ -105,6 +105,7 @@ func sumOf(data []byte) string {
 
 // conforms is what every kind of store promises.
 func conforms(t *testing.T, at func(testing.TB) place) {
+	t.Helper()
 	t.Run("round trip", func(t *testing.T) { roundTrip(t, at(t)) })
 	t.Run("absent", func(t *testing.T) { absent(t, at(t).open(t)) })
 	t.Run("list and delete", func(t *testing.T) { listAndDelete(t, at(t).open(t)) })
@@ -117,6 +118,7 @@ func conforms(t *testing.T, at func(testing.TB) place) {
 func TestFileStore(t *testing.T) { conforms(t, fileStore) }
 
 func roundTrip(t *testing.T, p place) {
+	t.Helper()
 	s := p.open(t)
 	for _, n := range []int{0, 1, 10, 4096, 128 << 10, 128<<10 + 1, 1 << 20, 1<<20 + 1, 6<<20 + 7} {
 		for kind, data := range map[string][]byte{"text": text(n), "noise": noise(n)} {
@@ -156,6 +158,7 @@ func roundTrip(t *testing.T, p place) {
 }
 
 func absent(t *testing.T, s *blob.Store) {
+	t.Helper()
 	sum := sumOf([]byte("nobody stored this"))
 	if ok, err := s.Has(t.Context(), sum); ok || err != nil {
 		t.Errorf("Has: %v, %v", ok, err)
@@ -176,6 +179,7 @@ func absent(t *testing.T, s *blob.Store) {
 }
 
 func listAndDelete(t *testing.T, s *blob.Store) {
+	t.Helper()
 	want := map[string]int64{}
 	before := time.Now().Add(-time.Minute)
 	for i := range 40 {
@@ -226,6 +230,7 @@ func listAndDelete(t *testing.T, s *blob.Store) {
 }
 
 func writersAtOnce(t *testing.T, p place) {
+	t.Helper()
 	for round := range 3 {
 		data := text(3<<20 + round)
 		var wg sync.WaitGroup
@@ -250,6 +255,7 @@ func writersAtOnce(t *testing.T, p place) {
 }
 
 func failedWriters(t *testing.T, p place) {
+	t.Helper()
 	s := p.open(t)
 	broken := errors.New("the line is cut")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -280,6 +286,7 @@ func second[T any](_ T, err error) error { return err }
 // damage: whatever happens to the stored bytes, they are never taken for the
 // blob, and the error says which it was.
 func damage(t *testing.T, p place) {
+	t.Helper()
 	s := p.open(t)
 	for kind, data := range map[string][]byte{"packed": text(300 << 10), "raw": noise(300 << 10)} {
 		ref := put(t, s, data)
@@ -288,7 +295,18 @@ func damage(t *testing.T, p place) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var bomb bytes.Buffer
+		enc, err := zstd.NewWriter(&bomb, zstd.WithWindowSize(1<<20))
+		if err == nil {
+			_, err = enc.Write(make([]byte, 8<<20))
+			err = errors.Join(err, enc.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		spoilt := map[string][]byte{
+			"more than a memory": bomb.Bytes(),
+
 			"empty": {}, "cut": whole[:len(whole)/2], "without its last byte": whole[:len(whole)-1],
 			"other": text(100), "followed": append(slices.Clone(whole), 0), "twice": slices.Concat(whole, whole),
 		}
@@ -297,13 +315,16 @@ func damage(t *testing.T, p place) {
 			flipped[at] ^= 1
 			spoilt["flipped at "+string(rune('a'+at%26))] = flipped
 		}
-		for name, bytes := range spoilt {
-			if err := os.WriteFile(path, bytes, 0o600); err != nil {
+		for name, data := range spoilt {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			got, err := get(t.Context(), s, ref)
 			if !errors.Is(err, blob.ErrDamaged) || !strings.Contains(err.Error(), ref.SHA256[2:]) {
 				t.Errorf("%s, %s: %d bytes, %v; want ErrDamaged with the key", kind, name, len(got), err)
+			}
+			if int64(len(got)) > ref.Size+1 {
+				t.Errorf("%s, %s: gave %d bytes, the blob has %d", kind, name, len(got), ref.Size)
 			}
 		}
 		if err := os.WriteFile(path, whole, 0o600); err != nil {
