@@ -25,6 +25,7 @@ type agent struct {
 	null        int // /dev/null, for standard streams that are not given
 	uid         int
 	group       cgroup
+	lenient     int // runs in a row after which more than MaxLeft was let pass
 	spawn       spawn
 	pointers    []*byte // argv and envp of a run
 	shared      []int   // folders that every run can write to: /tmp, /dev/shm
