@@ -77,12 +77,21 @@ func (q queries) Judgement(ctx context.Context, id string) (judge.Judgement, err
 	if err := checkID("judgement", id); err != nil {
 		return judge.Judgement{}, err
 	}
+	j, err := q.bare(ctx, id)
+	if err != nil {
+		return j, err
+	}
+	j.Runs, err = q.Runs(ctx, id)
+	return j, err
+}
+
+// bare reads a judgement without its runs.
+func (q queries) bare(ctx context.Context, id string) (judge.Judgement, error) {
 	list, err := q.judgements(ctx, "WHERE j.id = ?", id)
 	if err != nil || len(list) == 0 {
 		return judge.Judgement{}, changed(err, int64(len(list)), "read judgement "+id)
 	}
-	list[0].Runs, err = q.Runs(ctx, id)
-	return list[0], err
+	return list[0], nil
 }
 
 // Judgements lists the judgements of a submission, newest first, without runs.

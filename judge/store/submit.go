@@ -88,7 +88,7 @@ func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.S
 	if err := tx.emit(ctx, judge.SubmissionCreated, judgement); err != nil {
 		return s, judge.Judgement{}, err
 	}
-	j, err := tx.Judgement(ctx, judgement)
+	j, err := tx.bare(ctx, judgement)
 	return s, j, err
 }
 
@@ -102,7 +102,7 @@ func (tx *Tx) CreateJudgement(ctx context.Context, submission, version string, p
 	if err != nil {
 		return judge.Judgement{}, err
 	}
-	return tx.Judgement(ctx, id)
+	return tx.bare(ctx, id)
 }
 
 func (tx *Tx) createJudgement(ctx context.Context, s *judge.Submission, version string, p judge.Priority) (string, error) {

@@ -25,7 +25,7 @@ const (
 	halfLife = time.Minute
 	// crowd is how many people are compared. Where more are waiting, those behind
 	// a random point are: in so wide a backlog nobody has much more than others.
-	crowd = 256
+	crowd = 128
 )
 
 // tau is halfLife for base e, in seconds.

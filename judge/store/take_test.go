@@ -211,7 +211,7 @@ func TestFence(t *testing.T) {
 		},
 		"worker dead": func(t *testing.T, w *storetest.World, l judge.Lease) {
 			t.Helper()
-			exec(t, w.Store, "UPDATE workers SET heartbeat_at = now() - interval '1 minute' WHERE id = $1", l.Worker)
+			silence(t, w.Store, l.Worker)
 			in(t, w.Store, func(tx *store.Tx) error { _, err := tx.RequeueDead(ctx, 5); return err })
 		},
 	}
@@ -329,6 +329,14 @@ func TestHandBackLater(t *testing.T) {
 	}
 }
 
+// silence has a worker's last heartbeat lie in the past, and waits until the
+// server was up for longer than that.
+func silence(t *testing.T, s *store.Store, worker string) {
+	t.Helper()
+	exec(t, s, "UPDATE workers SET heartbeat_at = now() - interval '1 minute' WHERE id = $1", worker)
+	exec(t, s, "SELECT pg_sleep(greatest(0, extract(epoch FROM pg_postmaster_start_time() + $1::interval - now())))", store.DeadAfter.String())
+}
+
 func TestWorkers(t *testing.T) {
 	ctx := t.Context()
 	w := storetest.NewWorld(t)
@@ -358,7 +366,7 @@ func TestWorkers(t *testing.T) {
 		if n := requeue(); n != 0 {
 			t.Fatalf("%d judgements of a living worker were queued again", n)
 		}
-		exec(t, w.Store, "UPDATE workers SET heartbeat_at = now() - interval '1 minute' WHERE id = $1", id)
+		silence(t, w.Store, id)
 		_, _, err := w.Take(ctx, id)
 		wantErr(t, "take without heartbeat", err, judge.ErrStale)
 		want := 1

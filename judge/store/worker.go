@@ -10,8 +10,12 @@ import (
 
 // DeadAfter is the time without a heartbeat after which a worker is taken for
 // dead. It is less than the 15 s within which a killed worker's judgements run
-// elsewhere, and more than a database's restart takes.
+// elsewhere.
 const DeadAfter = 10 * time.Second
+
+// silent is how long a worker has not been heard of. While the database was down
+// nobody could be, so its start counts as a sign of life of all.
+const silent = "now() - greatest(heartbeat_at, pg_postmaster_start_time())"
 
 type workerRow struct {
 	ID          string
@@ -81,7 +85,7 @@ func (tx *Tx) mayTake(ctx context.Context, id string) error {
 		State judge.WorkerState
 		Fresh bool
 	}
-	err := tx.in(ctx).Raw("SELECT state, heartbeat_at > now() - make_interval(secs => ?) AS fresh FROM workers WHERE id = ?",
+	err := tx.in(ctx).Raw("SELECT state, "+silent+" < make_interval(secs => ?) AS fresh FROM workers WHERE id = ?",
 		DeadAfter.Seconds(), id).Take(&row).Error
 	switch {
 	case err != nil:
@@ -99,7 +103,7 @@ func (tx *Tx) mayTake(ctx context.Context, id string) error {
 // are the caller's to insert. A judgement that maxDeaths workers died of is
 // judged JE.
 func (tx *Tx) RequeueDead(ctx context.Context, maxDeaths int) (requeued int, err error) {
-	err = tx.in(ctx).Exec("UPDATE workers SET state = 'gone' WHERE state <> 'gone' AND heartbeat_at <= now() - make_interval(secs => ?)",
+	err = tx.in(ctx).Exec("UPDATE workers SET state = 'gone' WHERE state <> 'gone' AND "+silent+" >= make_interval(secs => ?)",
 		DeadAfter.Seconds()).Error
 	if err != nil {
 		return 0, wrap(err, "find dead workers")
