@@ -46,8 +46,8 @@ const waiting = `WITH RECURSIVE waiting AS (
 ), running AS (
 	SELECT person, count(*) AS slots FROM judgements WHERE state IN ('compiling', 'running') GROUP BY person
 )
-SELECT w.person FROM waiting w LEFT JOIN running r USING (person) LEFT JOIN shares s USING (person)
-ORDER BY coalesce(r.slots, 0), coalesce(s.load, '-infinity'), w.person`
+SELECT w.person FROM waiting w LEFT JOIN running r USING (person)
+ORDER BY coalesce(r.slots, 0), coalesce((SELECT load FROM shares s WHERE s.person = w.person), '-infinity'), w.person`
 
 // lockNext takes the oldest of a person's that nobody else is taking.
 const lockNext = `UPDATE judgements SET state = 'compiling', attempt = attempt + 1, worker = @worker, started_at = clock_timestamp()
@@ -72,6 +72,9 @@ func (tx *Tx) take(ctx context.Context, worker string) (judge.Task, error) {
 	if err := tx.mayTake(ctx, worker); err != nil {
 		return judge.Task{}, err
 	}
+	if err := tx.planByIndex(ctx); err != nil {
+		return judge.Task{}, err
+	}
 	if err := tx.ripen(ctx); err != nil {
 		return judge.Task{}, err
 	}
@@ -88,6 +91,14 @@ func (tx *Tx) take(ctx context.Context, worker string) (judge.Task, error) {
 		}
 	}
 	return judge.Task{}, errNone
+}
+
+// planByIndex has the queries of this transaction go by their indexes. Their plans
+// are kept as long as the connection, and one that was made for an almost empty
+// table reads all of it: with thousands waiting, once for each of crowd people.
+func (tx *Tx) planByIndex(ctx context.Context) error {
+	err := tx.in(ctx).Exec("SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)").Error
+	return wrap(err, "take judgement")
 }
 
 // ripen makes those ready whose time has come.
