@@ -37,9 +37,11 @@ demo: images ## install, build, start what is missing; judge real submissions be
 .PHONY: test
 test: images ## every test: with Docker, as root
 	@images/_base/compiler.sh
-	@go vet -tags docker ./...
+	@images/_base/postgres.sh
+	@go vet -tags docker,postgres ./...
 	@go test ./...
-	@go test -tags docker -p 1 -timeout 60m ./runner/docker ./cmd/judge
+	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./migrations ./problems/blob
+	@go test -tags docker -p 1 -timeout 60m ./runner/bench ./runner/docker ./cmd/judge
 
 .PHONY: race
 race: go ## tests that need nothing installed, under the race detector (needs gcc)
