@@ -84,7 +84,7 @@ func (o *benchOptions) measure(a *app, do func(context.Context, *bench.Bench, fu
 	if err != nil {
 		return fmt.Errorf("make folder: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b, err := bench.New(a.ctx, s.sandbox, image.ID, dir)
 	if err != nil {
 		return err
