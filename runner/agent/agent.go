@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -82,6 +83,9 @@ func harden() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("set no_new_privs: %w", err)
 	}
+	if err := defaultSignals(); err != nil {
+		return err
+	}
 	unix.Umask(0) // modes are given in full; children set their own
 	// Blocked for good on this thread: children inherit the mask and clear it as
 	// their last step before execve, so no handler of ours runs in a child that
@@ -92,6 +96,26 @@ func harden() error {
 	}
 	if err := unix.PthreadSigmask(unix.SIG_SETMASK, &all, nil); err != nil {
 		return fmt.Errorf("block signals: %w", err)
+	}
+	return nil
+}
+
+// defaultSignals takes back what whoever started the engine had chosen to ignore:
+// an ignored signal stays ignored through fork and execve (seen: signal 32, from
+// the shell that started dockerd). Signals that Go handles are default again after
+// execve by themselves.
+func defaultSignals() error {
+	const ignore = 1                                             // SIG_IGN
+	type action struct{ handler, flags, restorer, mask uintptr } // the kernel's struct sigaction
+	for signal := uintptr(1); signal <= 64; signal++ {
+		var old, none action
+		_, _, e := unix.RawSyscall6(unix.SYS_RT_SIGACTION, signal, 0, uintptr(unsafe.Pointer(&old)), 8, 0, 0)
+		if e == 0 && old.handler == ignore {
+			_, _, e = unix.RawSyscall6(unix.SYS_RT_SIGACTION, signal, uintptr(unsafe.Pointer(&none)), 0, 8, 0, 0)
+		}
+		if e != 0 {
+			return sysError("set signals to their defaults", e)
+		}
 	}
 	return nil
 }
