@@ -73,7 +73,7 @@ test-packages: images ## judge testcases/solutions against the packages in PACKA
 	@for s in testcases/solutions/*/; do \
 		p=$$(basename $$s); \
 		test -d "$(PACKAGES)/$$p" || { echo "$$p: not in $(PACKAGES), passed over"; continue; }; \
-		bin/judge run --problem "$(PACKAGES)/$$p" $(SLOTS:%=--slots %) $$s/accepted/*; \
+		bin/judge run --problem "$(PACKAGES)/$$p" $(SLOTS:%=--slots %) $${s}accepted/*; \
 	done
 
 .PHONY: test-cgroup2

@@ -21,6 +21,7 @@ CGO_ENABLED=0 go build -o "$payload/judge-agent" ./cmd/judge/agent
 go run ./images/_cgroup2/programs "$payload/programs"
 CGO_ENABLED=0 go build -o "$payload/programs/seccomp" ./runner/docker/testdata/seccomp
 cp "$here/smoke.sh" "$payload/smoke.sh"
+cp -r runner/docker/testdata "$payload/testdata"
 "$here/../_base/engine.sh"
 "$here/../_base/base.sh" trixie
 docker save -o "$payload/debian.tar" debian:trixie-slim # some tests want a shell in a box
