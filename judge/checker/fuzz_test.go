@@ -80,7 +80,11 @@ func TestAgainstReference(t *testing.T) {
 			output = append(append(append([]string(nil), output[:i]...), texts.Draw(rt, "new")...), output[j:]...)
 		}
 		cuts := rapid.SliceOfN(rapid.IntRange(1, 20), 1, 5).Draw(rt, "cuts")
-		agree(rt, r, strings.Join(output, ""), strings.Join(answer, ""), cuts...)
+		got, want := strings.Join(output, ""), strings.Join(answer, "")
+		if hugeExponent(got) || hugeExponent(want) { // as of 1e2 beside 10000000000000000
+			rt.Skip("too large for the reference")
+		}
+		agree(rt, r, got, want, cuts...)
 	})
 }
 
