@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -162,7 +163,7 @@ func (b *box) fileVerb(ctx context.Context, verb agent.Verb, op *agent.FileOp, i
 		fds = append(fds, out.write)
 	}
 	reply, err := b.ask(ctx, msg, fds, out)
-	keepAlive(in)
+	runtime.KeepAlive(in) // until its descriptor has been sent
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -277,6 +276,3 @@ func send(socket int, msg []byte, fds []int) error {
 		}
 	}
 }
-
-// keepAlive keeps a file open until its descriptor has been sent.
-func keepAlive(f *os.File) { runtime.KeepAlive(f) }
