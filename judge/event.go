@@ -28,3 +28,21 @@ type Event struct {
 	SubmitterID  string
 	At           time.Time
 }
+
+// EventFilter chooses events; fields that are empty choose all.
+type EventFilter struct {
+	SubmissionID string
+	TokenID      string
+	SubmitterID  string
+	Problems     []string
+}
+
+// Events are some events in order.
+type Events struct {
+	Items []Event
+	// Next is the position after all that was looked at.
+	Next string
+	// Pending says that there are events which cannot be given out yet: look again
+	// soon, as nobody tells when they can be.
+	Pending bool
+}

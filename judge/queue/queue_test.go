@@ -89,7 +89,7 @@ func TestOneTransaction(t *testing.T) {
 	done := make(chan struct{}, 100)
 	start(t, newClient(t, w.Store, 2, func(ctx context.Context) (time.Duration, error) {
 		// A worker sees what was committed, and the judgement is always there.
-		page, err := w.Submissions(ctx, store.SubmissionFilter{}, "", 100)
+		page, err := w.Submissions(ctx, judge.SubmissionFilter{}, "", 100)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, l := range page.Items {

@@ -98,7 +98,7 @@ func BenchmarkStore(b *testing.B) {
 	})
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			_, err := w.Submissions(ctx, store.SubmissionFilter{TokenID: w.Token.ID, SubmitterID: "p7"}, "", 50)
+			_, err := w.Submissions(ctx, judge.SubmissionFilter{TokenID: w.Token.ID, SubmitterID: "p7"}, "", 50)
 			check(b, err)
 		}
 	})

@@ -52,24 +52,6 @@ func (tx *Tx) emitRuns(ctx context.Context, judgement string, ordinals []int) er
 	return wrap(err, "write events")
 }
 
-// EventFilter chooses events; fields that are empty choose all.
-type EventFilter struct {
-	SubmissionID string
-	TokenID      string
-	SubmitterID  string
-	Problems     []string
-}
-
-// Events are some events in order.
-type Events struct {
-	Items []judge.Event
-	// Next is the position after all that was looked at.
-	Next string
-	// Pending says that there are events which cannot be given out yet: look again
-	// soon, as nobody tells when they can be.
-	Pending bool
-}
-
 type eventRow struct {
 	Xid                  string
 	ID                   int64
@@ -85,18 +67,18 @@ type eventRow struct {
 // Events lists at most limit events after a position, which is one of an event,
 // of an earlier Events, or of Now. It wraps judge.ErrGone where the position is
 // of a database that was replaced, and judge.ErrInvalid where it is none.
-func (q queries) Events(ctx context.Context, after string, f EventFilter, limit int) (Events, error) {
+func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, limit int) (judge.Events, error) {
 	const doing = "read events"
 	h, err := q.horizon(ctx)
 	if err != nil {
-		return Events{}, err
+		return judge.Events{}, err
 	}
 	from, err := parsePosition(after)
 	if err != nil {
-		return Events{}, err
+		return judge.Events{}, err
 	}
 	if from.epoch != h.epoch {
-		return Events{}, fmt.Errorf("%s: %w", doing, judge.ErrGone)
+		return judge.Events{}, fmt.Errorf("%s: %w", doing, judge.ErrGone)
 	}
 	look := q.in(ctx).Table("events").Select("xid::text AS xid, id, type, submission_id, judgement_id, attempt, ordinal, problem, token_id, submitter_id, at").
 		Where("(xid, id) > (?::text::xid8, ?) AND xid < ?::text::xid8", strconv.FormatUint(from.xid, 10), from.id, strconv.FormatUint(h.xid, 10)).
@@ -115,13 +97,13 @@ func (q queries) Events(ctx context.Context, after string, f EventFilter, limit 
 	}
 	var rows []eventRow
 	if err := look.Scan(&rows).Error; err != nil {
-		return Events{}, wrap(err, doing)
+		return judge.Events{}, wrap(err, doing)
 	}
-	out := Events{Pending: h.pending, Next: after}
+	out := judge.Events{Pending: h.pending, Next: after}
 	for _, r := range rows {
 		xid, err := strconv.ParseUint(r.Xid, 10, 64)
 		if err != nil {
-			return Events{}, fmt.Errorf("%s: %w", doing, err)
+			return judge.Events{}, fmt.Errorf("%s: %w", doing, err)
 		}
 		out.Next = position{h.epoch, xid, r.ID}.String()
 		out.Items = append(out.Items, judge.Event{

@@ -16,9 +16,9 @@ import (
 	"judge/judge/store/storetest"
 )
 
-func events(t *testing.T, s *store.Store, after string) store.Events {
+func events(t *testing.T, s *store.Store, after string) judge.Events {
 	t.Helper()
-	e, err := s.Events(t.Context(), after, store.EventFilter{}, 1000)
+	e, err := s.Events(t.Context(), after, judge.EventFilter{}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestEventsConcurrent(t *testing.T) {
 	seen := int64(0)
 	for {
 		last := over.Load() == writers
-		e, err := w.Events(ctx, from, store.EventFilter{}, 1+rand.IntN(4))
+		e, err := w.Events(ctx, from, judge.EventFilter{}, 1+rand.IntN(4))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,16 +163,16 @@ func TestEventsFilter(t *testing.T) {
 	j := w.Submit(t, "ada", judge.Contest)
 	w.Submit(t, "bob", judge.Contest)
 	for name, tt := range map[string]struct {
-		f    store.EventFilter
+		f    judge.EventFilter
 		want int
 	}{
-		"all":           {store.EventFilter{}, 2},
-		"submission":    {store.EventFilter{SubmissionID: j.SubmissionID}, 1},
-		"token":         {store.EventFilter{TokenID: w.Token.ID}, 2},
-		"other token":   {store.EventFilter{TokenID: w.Version.ID}, 0},
-		"person":        {store.EventFilter{TokenID: w.Token.ID, SubmitterID: "bob"}, 1},
-		"problem":       {store.EventFilter{Problems: []string{"x", "aplusb"}}, 2},
-		"other problem": {store.EventFilter{Problems: []string{"x"}}, 0},
+		"all":           {judge.EventFilter{}, 2},
+		"submission":    {judge.EventFilter{SubmissionID: j.SubmissionID}, 1},
+		"token":         {judge.EventFilter{TokenID: w.Token.ID}, 2},
+		"other token":   {judge.EventFilter{TokenID: w.Version.ID}, 0},
+		"person":        {judge.EventFilter{TokenID: w.Token.ID, SubmitterID: "bob"}, 1},
+		"problem":       {judge.EventFilter{Problems: []string{"x", "aplusb"}}, 2},
+		"other problem": {judge.EventFilter{Problems: []string{"x"}}, 0},
 	} {
 		e, err := w.Events(ctx, from, tt.f, 100)
 		if err != nil || len(e.Items) != tt.want {
@@ -205,7 +205,7 @@ func TestMoved(t *testing.T) {
 		if err := w.Migrate(ctx); err != nil {
 			t.Fatal(err)
 		}
-		_, err := w.Events(ctx, old, store.EventFilter{}, 10)
+		_, err := w.Events(ctx, old, judge.EventFilter{}, 10)
 		if errors.Is(err, judge.ErrGone) != moved {
 			t.Errorf("moved %v: %v", moved, err)
 		}

@@ -12,47 +12,19 @@ import (
 	"judge/judge"
 )
 
-// SubmissionFilter chooses submissions; fields that are empty choose all. State
-// and Verdict are those of the newest judgement, the verdict as reviewed.
-type SubmissionFilter struct {
-	Problems    []string
-	TokenID     string
-	SubmitterID string
-	Team        string
-	Language    string
-	State       judge.State
-	Verdict     judge.Verdict
-	Since       time.Time // created at or after
-	Until       time.Time // created before
-}
-
-// Listed is a submission, without its files, with its newest judgement, without
-// its runs.
-type Listed struct {
-	Submission judge.Submission
-	Judgement  judge.Judgement
-}
-
-// Page is a part of a list. Next is the cursor for what follows; empty at its
-// end.
-type Page struct {
-	Items []Listed
-	Next  string
-}
-
 // Submissions lists submissions, newest first, at most limit after a cursor,
 // which is empty for the first page. judge.ErrInvalid: it is not a cursor.
-func (q queries) Submissions(ctx context.Context, f SubmissionFilter, cursor string, limit int) (Page, error) {
+func (q queries) Submissions(ctx context.Context, f judge.SubmissionFilter, cursor string, limit int) (judge.Page, error) {
 	const doing = "list submissions"
 	look, err := before(q.in(ctx).Table("submissions"), cursor)
 	if err != nil {
-		return Page{}, fmt.Errorf("%s: %w", doing, err)
+		return judge.Page{}, fmt.Errorf("%s: %w", doing, err)
 	}
 	var rows []submissionRow
-	if err := f.apply(look).Order("id DESC").Limit(limit + 1).Find(&rows).Error; err != nil {
-		return Page{}, wrap(err, doing)
+	if err := where(look, f).Order("id DESC").Limit(limit + 1).Find(&rows).Error; err != nil {
+		return judge.Page{}, wrap(err, doing)
 	}
-	var page Page
+	var page judge.Page
 	if len(rows) > limit {
 		rows = rows[:limit]
 		page.Next = newCursor(rows[limit-1].ID)
@@ -63,15 +35,15 @@ func (q queries) Submissions(ctx context.Context, f SubmissionFilter, cursor str
 	}
 	newest, err := q.newest(ctx, ids)
 	if err != nil {
-		return Page{}, err
+		return judge.Page{}, err
 	}
 	for _, r := range rows {
-		page.Items = append(page.Items, Listed{r.submission(), newest[r.ID]})
+		page.Items = append(page.Items, judge.Listed{Submission: r.submission(), Judgement: newest[r.ID]})
 	}
 	return page, nil
 }
 
-func (f SubmissionFilter) apply(db *gorm.DB) *gorm.DB {
+func where(db *gorm.DB, f judge.SubmissionFilter) *gorm.DB {
 	for column, val := range map[string]string{
 		"token_id": f.TokenID, "submitter_id": f.SubmitterID, "submitter_team": f.Team, "language": f.Language,
 	} {

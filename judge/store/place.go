@@ -61,16 +61,9 @@ func (q queries) Place(ctx context.Context, judgement string) (judge.Place, erro
 	return place, nil
 }
 
-// Load is how much there is to do.
-type Load struct {
-	Ready   int // queued, to be taken at once
-	Delayed int // queued, to be taken later
-	Running int
-}
-
 // Load counts what is queued and under way.
-func (q queries) Load(ctx context.Context) (Load, error) {
-	var l Load
+func (q queries) Load(ctx context.Context) (judge.Load, error) {
+	var l judge.Load
 	err := q.in(ctx).Raw(`SELECT
 		(SELECT count(*) FROM judgements WHERE state = 'queued' AND not_before IS NULL) AS ready,
 		(SELECT count(*) FROM judgements WHERE state = 'queued' AND not_before IS NOT NULL) AS delayed,

@@ -137,7 +137,7 @@ func TestSubmissions(t *testing.T) {
 		j := w.Submit(t, []string{"ada", "bob"}[i%2], judge.Contest)
 		all = append([]string{j.SubmissionID}, all...)
 	}
-	walk := func(f store.SubmissionFilter, limit int) (ids []string) {
+	walk := func(f judge.SubmissionFilter, limit int) (ids []string) {
 		for cursor := ""; ; {
 			page, err := w.Submissions(ctx, f, cursor, limit)
 			if err != nil {
@@ -158,7 +158,7 @@ func TestSubmissions(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{1, 5, 23, 100} {
-		if diff := cmp.Diff(all, walk(store.SubmissionFilter{}, limit)); diff != "" {
+		if diff := cmp.Diff(all, walk(judge.SubmissionFilter{}, limit)); diff != "" {
 			t.Errorf("pages of %d: %s", limit, diff)
 		}
 	}
@@ -180,21 +180,21 @@ func TestSubmissions(t *testing.T) {
 		return err
 	})
 	for name, tt := range map[string]struct {
-		f    store.SubmissionFilter
+		f    judge.SubmissionFilter
 		want int
 	}{
-		"person":        {store.SubmissionFilter{TokenID: w.Token.ID, SubmitterID: "bob"}, 11},
-		"team":          {store.SubmissionFilter{Team: "T"}, 23},
-		"no such team":  {store.SubmissionFilter{Team: "U"}, 0},
-		"problem":       {store.SubmissionFilter{Problems: []string{"aplusb"}}, 23},
-		"language":      {store.SubmissionFilter{Language: "cpp"}, 0},
-		"reviewed":      {store.SubmissionFilter{Verdict: judge.AC}, 1},
-		"overridden":    {store.SubmissionFilter{Verdict: judge.WA}, 0},
-		"queued":        {store.SubmissionFilter{State: judge.Queued}, 22},
-		"cancelled":     {store.SubmissionFilter{State: judge.Cancelled}, 0},
-		"since":         {store.SubmissionFilter{Since: sub.CreatedAt}, 12},
-		"until":         {store.SubmissionFilter{Until: sub.CreatedAt}, 11},
-		"since and bob": {store.SubmissionFilter{Since: sub.CreatedAt, SubmitterID: "bob"}, 6},
+		"person":        {judge.SubmissionFilter{TokenID: w.Token.ID, SubmitterID: "bob"}, 11},
+		"team":          {judge.SubmissionFilter{Team: "T"}, 23},
+		"no such team":  {judge.SubmissionFilter{Team: "U"}, 0},
+		"problem":       {judge.SubmissionFilter{Problems: []string{"aplusb"}}, 23},
+		"language":      {judge.SubmissionFilter{Language: "cpp"}, 0},
+		"reviewed":      {judge.SubmissionFilter{Verdict: judge.AC}, 1},
+		"overridden":    {judge.SubmissionFilter{Verdict: judge.WA}, 0},
+		"queued":        {judge.SubmissionFilter{State: judge.Queued}, 22},
+		"cancelled":     {judge.SubmissionFilter{State: judge.Cancelled}, 0},
+		"since":         {judge.SubmissionFilter{Since: sub.CreatedAt}, 12},
+		"until":         {judge.SubmissionFilter{Until: sub.CreatedAt}, 11},
+		"since and bob": {judge.SubmissionFilter{Since: sub.CreatedAt, SubmitterID: "bob"}, 6},
 	} {
 		if got := len(walk(tt.f, 7)); got != tt.want {
 			t.Errorf("%s: %d, want %d", name, got, tt.want)

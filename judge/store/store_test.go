@@ -182,7 +182,7 @@ func TestLife(t *testing.T) {
 		t.Errorf("judged at %v, created at %v", final.JudgedAt, final.CreatedAt)
 	}
 
-	events, err := w.Events(ctx, before, store.EventFilter{SubmissionID: sub.ID}, 100)
+	events, err := w.Events(ctx, before, judge.EventFilter{SubmissionID: sub.ID}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestTxRollsBack(t *testing.T) {
 		return err
 	})
 	wantErr(t, "cancelled transaction", err, context.Canceled)
-	if l, err := w.Load(t.Context()); err != nil || l != (store.Load{}) {
+	if l, err := w.Load(t.Context()); err != nil || l != (judge.Load{}) {
 		t.Errorf("load %+v, %v, want none", l, err)
 	}
 }
@@ -284,8 +284,8 @@ func TestRefused(t *testing.T) {
 	}
 	none := uuid.NewString()
 	_, errID := w.Judgement(ctx, "../etc")
-	_, errCursor := w.Submissions(ctx, store.SubmissionFilter{}, "%%%", 10)
-	_, errPosition := w.Events(ctx, "1-2-3", store.EventFilter{}, 10)
+	_, errCursor := w.Submissions(ctx, judge.SubmissionFilter{}, "%%%", 10)
+	_, errPosition := w.Events(ctx, "1-2-3", judge.EventFilter{}, 10)
 	queued := w.Submit(t, "bob", judge.Contest)
 	tests := []struct {
 		name string

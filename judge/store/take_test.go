@@ -287,7 +287,7 @@ func TestFinishOnce(t *testing.T) {
 			t.Errorf("%d won: %+v", won, got)
 		}
 	}
-	events, err := w.Events(ctx, before, store.EventFilter{}, 1000)
+	events, err := w.Events(ctx, before, judge.EventFilter{}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestHandBackLater(t *testing.T) {
 	if _, ok, err := w.Take(t.Context(), id); ok || err != nil {
 		t.Fatalf("taken before its time: %v, %v", ok, err)
 	}
-	if load, err := w.Load(t.Context()); err != nil || load != (store.Load{Delayed: 1}) {
+	if load, err := w.Load(t.Context()); err != nil || load != (judge.Load{Delayed: 1}) {
 		t.Errorf("load %+v, %v", load, err)
 	}
 	exec(t, w.Store, "UPDATE judgements SET not_before = now() - interval '1 second'")
