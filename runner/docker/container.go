@@ -87,6 +87,10 @@ func (b *box) listen() (*net.UnixListener, error) {
 	return l, nil
 }
 
+// createPatience bounds the making of a container, which takes 0.1 s: an engine
+// that needs longer is stuck.
+const createPatience = 30 * time.Second
+
 func (b *box) create(ctx context.Context, spec *runner.Spec) error {
 	s := b.slot.sandbox
 	mounts, err := s.groups.wall(b.slot.name, b.name)
@@ -105,7 +109,11 @@ func (b *box) create(ctx context.Context, spec *runner.Spec) error {
 		},
 	}
 	b.asked = true
-	made, err := s.engine.ContainerCreate(ctx, config, b.hostConfig(spec, mounts), nil, nil, "")
+	// The engine goes on when its client goes away, and the container would appear
+	// after we had looked for it in vain: so the answer is waited for.
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), createPatience)
+	defer cancel()
+	made, err := s.engine.ContainerCreate(asking, config, b.hostConfig(spec, mounts), nil, nil, "")
 	switch {
 	case errdefs.IsNotFound(err):
 		return fmt.Errorf("%w: image %s is missing: %w", runner.ErrUnavailable, spec.Image, err)
