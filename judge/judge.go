@@ -171,4 +171,6 @@ type Run struct {
 	Memory   int64 // bytes, peak of the cgroup, base included
 	Score    *float64
 	Message  string // for staff: the validator's words or what ended the run
+
+	Output *RunOutput // for staff; nil where it was not asked for or is not kept
 }

@@ -50,6 +50,11 @@ type Task struct {
 
 	VersionID  string // of the problem, to judge on
 	Submission Submission
+
+	// Inspect is the one case to run, with its full output: an Inspection, which
+	// goes the way of a judgement but changes nothing of its submission. Empty: the
+	// whole submission is to be judged.
+	Inspect string
 }
 
 // Review is what staff say of a judgement beside what judging found.
