@@ -30,24 +30,15 @@ fetching() {
         grep -E '^Acquire::(https?::|Retries|Check-Date|Check-Valid-Until|ForceIPv)' || true
 }
 
-make_base() {
-    local suite=$1 main security tmp
-    [ "$(id -u)" = 0 ] || die "making debian:$suite-slim needs root: run this as root, or make docker pull debian:$suite-slim work"
-    if debian_like; then
-        install_packages mmdebstrap debian-archive-keyring
-    fi
-    command -v mmdebstrap >/dev/null ||
-        die "no registry answers, and mmdebstrap is missing: install it (on Debian or Ubuntu), or make docker pull debian:$suite-slim work"
-    [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] ||
-        die "Debian's keys, /usr/share/keyrings/debian-archive-keyring.gpg, are missing: install debian-archive-keyring"
+# Makes a root of SUITE out of packages, with the options for mmdebstrap that
+# follow: bootstrap SUITE TARGET WORK OPTION... WORK is a folder to write to.
+bootstrap() {
+    local suite=$1 target=$2 work=$3 main security
+    shift 3
     main=$(mirror debian)
     security=$(mirror debian-security)
-    tmp=$(mktemp -d)
-    # shellcheck disable=SC2064 # its value now
-    trap "rm -rf '$tmp'" EXIT
-    fetching >"$tmp/fetching"
-
-    local options=(--variant=minbase --format=tar
+    fetching >"$work/fetching"
+    local options=("$@" --variant=minbase
         --keyring=/usr/share/keyrings/debian-archive-keyring.gpg
         --aptopt='APT::Install-Recommends "false"'
         --aptopt='Acquire::Languages "none"'
@@ -56,8 +47,8 @@ make_base() {
         --dpkgopt='path-exclude=/usr/share/locale/*'
         --dpkgopt='path-exclude=/usr/share/doc/*'
         --dpkgopt='path-include=/usr/share/doc/*/copyright')
-    if [ -s "$tmp/fetching" ]; then
-        options+=("--aptopt=$tmp/fetching")
+    if [ -s "$work/fetching" ]; then
+        options+=("--aptopt=$work/fetching")
     fi
     # An https mirror may be signed by an authority of the house.
     if [[ $main$security == *https:* ]]; then
@@ -66,13 +57,29 @@ make_base() {
             options+=(--customize-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')
         fi
     fi
-    say "making debian:$suite-slim of packages (half a minute and more)"
-    # Files are no newer than this, so that the same packages give the same tar.
-    SOURCE_DATE_EPOCH=1735689600 mmdebstrap "${options[@]}" "$suite" "$tmp/base.tar" \
+    mmdebstrap "${options[@]}" "$suite" "$target" \
         "deb $main $suite main" \
         "deb $main $suite-updates main" \
-        "deb $security $suite-security main" ||
+        "deb $security $suite-security main" >&2 ||
         die "mmdebstrap failed, see above; does $main answer?"
+}
+
+make_base() {
+    local suite=$1 tmp
+    [ "$(id -u)" = 0 ] || die "making debian:$suite-slim needs root: run this as root, or make docker pull debian:$suite-slim work"
+    if debian_like; then
+        install_packages mmdebstrap debian-archive-keyring
+    fi
+    command -v mmdebstrap >/dev/null ||
+        die "no registry answers, and mmdebstrap is missing: install it (on Debian or Ubuntu), or make docker pull debian:$suite-slim work"
+    [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] ||
+        die "Debian's keys, /usr/share/keyrings/debian-archive-keyring.gpg, are missing: install debian-archive-keyring"
+    tmp=$(mktemp -d)
+    # shellcheck disable=SC2064 # its value now
+    trap "rm -rf '$tmp'" EXIT
+    say "making debian:$suite-slim of packages (half a minute and more)"
+    # Files are no newer than this, so that the same packages give the same tar.
+    SOURCE_DATE_EPOCH=1735689600 bootstrap "$suite" "$tmp/base.tar" "$tmp" --format=tar
     docker import --change 'CMD ["bash"]' "$tmp/base.tar" "debian:$suite-slim" >/dev/null
     rm -rf "$tmp"
     trap - EXIT

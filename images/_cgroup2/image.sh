@@ -68,40 +68,15 @@ furnish() {
 }
 
 make_disk() {
-    local suite=$1 to=$2 work main security packages
+    local suite=$1 to=$2 work packages
     work=$(mktemp -d "$to.XXXXXX")
     # shellcheck disable=SC2064 # its value now
     trap "rm -rf --one-file-system '$work'" EXIT
-    main=$(mirror debian)
-    security=$(mirror debian-security)
-    fetching >"$work/fetching"
     packages=linux-image-cloud-amd64,systemd-sysv,dbus,udev,kmod,docker.io,iptables,apparmor,busybox-static
     # The client is in a package of its own since trixie.
     [ "$suite" = bookworm ] || packages+=,docker-cli
-    local options=(--variant=minbase --format=directory
-        --keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-        --aptopt='APT::Install-Recommends "false"'
-        --aptopt='Acquire::Languages "none"'
-        --dpkgopt='path-exclude=/usr/share/man/*'
-        --dpkgopt='path-exclude=/usr/share/info/*'
-        --dpkgopt='path-exclude=/usr/share/locale/*'
-        --dpkgopt='path-exclude=/usr/share/doc/*'
-        --include="$packages")
-    if [ -s "$work/fetching" ]; then
-        options+=("--aptopt=$work/fetching")
-    fi
-    if [[ $main$security == *https:* ]]; then
-        options+=(--include=ca-certificates)
-        if [ -e /etc/ssl/certs/ca-certificates.crt ]; then
-            options+=(--customize-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')
-        fi
-    fi
     say "making a machine of Debian $suite (two minutes and more)"
-    mmdebstrap "${options[@]}" "$suite" "$work/root" \
-        "deb $main $suite main" \
-        "deb $main $suite-updates main" \
-        "deb $security $suite-security main" >&2 ||
-        die "mmdebstrap failed, see above; does $main answer?"
+    bootstrap "$suite" "$work/root" "$work" --format=directory --include="$packages"
     furnish "$work/root"
     mkdir "$work/made"
     cp "$work/root"/boot/vmlinuz-* "$work/made/vmlinuz"
