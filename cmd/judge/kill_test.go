@@ -50,7 +50,7 @@ func TestKill(t *testing.T) {
 			if i%2 == 1 {
 				next = []string{"run", "-p", filepath.Join(samples, "aplusb"), filepath.Join(samples, "aplusb/submissions/accepted/sum.py")}
 			}
-			if got := call(t, append([]string{program}, next...)...); got.code != exitOK {
+			if got := runToEnd(t, append([]string{program}, next...)...); got.code != exitOK {
 				t.Fatalf("%s: exit code %d: %s", next[0], got.code, got.err)
 			}
 			if left := leftOf(t, worker); len(left) > 0 {
@@ -103,7 +103,7 @@ func workerOf(pid int) string {
 // lock, its cgroups in every hierarchy.
 func leftOf(t *testing.T, worker string) []string {
 	t.Helper()
-	left := strings.Fields(call(t, "docker", "ps", "-a", "--format", "{{.ID}}/{{.State}}", "--filter", "label=judge.worker="+worker).out)
+	left := strings.Fields(runToEnd(t, "docker", "ps", "-a", "--format", "{{.ID}}/{{.State}}", "--filter", "label=judge.worker="+worker).out)
 	for _, pattern := range []string{
 		"/run/judge/" + worker + "*",
 		"/sys/fs/cgroup/*/judge/" + worker, "/sys/fs/cgroup/judge/" + worker,

@@ -29,8 +29,8 @@ func built(t *testing.T) string {
 	return filepath.Join(dir, "judge")
 }
 
-// call runs a program to its end.
-func call(t *testing.T, args ...string) ran {
+// runToEnd runs a program to its end.
+func runToEnd(t *testing.T, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
@@ -47,7 +47,7 @@ func TestSamples(t *testing.T) {
 	program := built(t)
 	for _, mode := range []string{"run", "submission"} {
 		t.Run(mode, func(t *testing.T) {
-			got := call(t, program, "run", "--json", "--isolation", mode, "--cache-dir", filepath.Join(t.TempDir(), "cache"), "--problem", samples)
+			got := runToEnd(t, program, "run", "--json", "--isolation", mode, "--cache-dir", filepath.Join(t.TempDir(), "cache"), "--problem", samples)
 			if got.err != "" {
 				t.Errorf("stderr %s", got.err)
 			}
@@ -102,13 +102,13 @@ func TestSources(t *testing.T) {
 	slow := filepath.Join(t.TempDir(), "slow.c")
 	write(t, slow, "int main(void) { for (;;); }\n")
 
-	got := call(t, program, "run", "-p", pack, folder, broken, slow, "--time-limit", "200ms")
+	got := runToEnd(t, program, "run", "-p", pack, folder, broken, slow, "--time-limit", "200ms")
 	if got.code != exitOK || got.err != "" {
 		t.Errorf("exit code %d, stderr %s", got.code, got.err)
 	}
 	contains(t, "stdout", got.out, folder+"  cpp       AC", "c         CE", "error: ", "TLE      sample/1", "3 submissions, 1 AC, 1 TLE, 1 CE")
 
-	got = call(t, program, "run", "-p", pack, "--json", "--all", "--case", "secret", slow, "--time-limit", "100ms", "--slots", "1")
+	got = runToEnd(t, program, "run", "-p", pack, "--json", "--all", "--case", "secret", slow, "--time-limit", "100ms", "--slots", "1")
 	var j struct {
 		Verdict, Limit string
 		Source         string
@@ -122,7 +122,7 @@ func TestSources(t *testing.T) {
 	if j.Verdict != "TLE" || j.Limit != "cpu" || j.Source != slow || j.CPU < 0.1 || len(j.Runs) != 7 || !strings.Contains(j.Version, "gcc") {
 		t.Errorf("%s", got.out)
 	}
-	got = call(t, program, "run", "-p", pack, "--case", "secret/99", folder)
+	got = runToEnd(t, program, "run", "-p", pack, "--case", "secret/99", folder)
 	if got.code != exitInput {
 		t.Errorf("an unknown case: exit code %d", got.code)
 	}
@@ -130,7 +130,7 @@ func TestSources(t *testing.T) {
 
 // TestDoctor looks at the machine that the other tests run on: it has no fault.
 func TestDoctor(t *testing.T) {
-	got := call(t, built(t), "doctor")
+	got := runToEnd(t, built(t), "doctor")
 	if got.code != exitOK || strings.Contains(got.out, "fault ") {
 		t.Errorf("exit code %d\n%s", got.code, got.out)
 	}
@@ -141,14 +141,14 @@ func TestDoctor(t *testing.T) {
 func TestImages(t *testing.T) {
 	program := built(t)
 	for range 2 {
-		if got := call(t, program, "images", "build", "c"); got.code != exitOK {
+		if got := runToEnd(t, program, "images", "build", "c"); got.code != exitOK {
 			t.Fatalf("exit code %d: %s", got.code, got.err)
 		}
 	}
-	if got := call(t, program, "images", "build", "c"); got.err != "" || got.out != "" {
+	if got := runToEnd(t, program, "images", "build", "c"); got.err != "" || got.out != "" {
 		t.Errorf("there was nothing to do, and it said %q %q", got.out, got.err)
 	}
-	contains(t, "list", call(t, program, "images", "list").out, "c           ready", "judge/c:", "gcc")
+	contains(t, "list", runToEnd(t, program, "images", "list").out, "c           ready", "judge/c:", "gcc")
 }
 
 func TestMain(m *testing.M) {
