@@ -154,9 +154,11 @@ func (s *Server) begin(ctx context.Context, opts Options) error {
 // URL is where clients connect. It holds the superuser's password.
 func (s *Server) URL() string { return s.urlOf(database) }
 
-func (s *Server) urlOf(db string) string {
+func (s *Server) urlOf(db string) string { return s.connection(superuser, s.password, db) }
+
+func (s *Server) connection(role, password, db string) string {
 	q := url.Values{"host": {s.socketDir()}, "port": {port}, "sslmode": {"disable"}}
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(superuser, s.password), Path: "/" + db, RawQuery: q.Encode()}
+	u := url.URL{Scheme: "postgres", User: url.UserPassword(role, password), Path: "/" + db, RawQuery: q.Encode()}
 	return u.String()
 }
 
