@@ -75,13 +75,14 @@ func (d *deployment) startServe(flags ...string) {
 	d.t.Helper()
 	args := append([]string{"serve", "--data", d.data, "--cache-dir", d.cache, "--listen", d.address}, flags...)
 	d.serve = d.start(args...)
-	d.awaitReady()
+	d.awaitAnswer(d.address)
 }
 
-func (d *deployment) awaitReady() {
+// awaitAnswer waits until the API at an address says that it is ready.
+func (d *deployment) awaitAnswer(address string) {
 	d.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if out := runToEnd(d.t, "curl", "-sf", "--max-time", "2", "http://"+d.address+"/readyz"); out.code == 0 {
+		if out := runToEnd(d.t, "curl", "-sf", "--max-time", "2", "http://"+address+"/readyz"); out.code == 0 {
 			return
 		}
 	}
