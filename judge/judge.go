@@ -118,6 +118,7 @@ type Judgement struct {
 	Attempt        int
 	Problem        string
 	ProblemVersion string
+	VersionID      string // of the ProblemVersion it is judged on; empty where none is kept
 	Submitter      string
 	CreatedAt      time.Time
 	JudgedAt       time.Time

@@ -1,0 +1,147 @@
+package api
+
+import (
+	"context"
+	"errors"
+
+	"judge/judge"
+)
+
+// errClosed ends what follows a hub that was closed.
+var errClosed = errors.New("the server is closing")
+
+// followBatch is how many events are read at once from the database by who
+// catches up.
+const followBatch = 500
+
+// Follower reads the events that a filter chooses, in order, each once, from a
+// position on: first from the database, then live. It is for one goroutine.
+//
+// Nothing is missed where the one passes to the other, because the seat is taken
+// first and the database read once more after that. What comes twice by that is
+// known: positions are opaque, but the order is one, so the first live event
+// that was not in that last reading ends the overlap.
+type Follower struct {
+	hub    *Hub
+	filter judge.EventFilter
+	at     string // position after what was returned
+
+	seat    *seat           // nil: catching up
+	overlap map[string]bool // positions read since the seat was taken; nil: the overlap is over
+	live    bool
+}
+
+// Follow begins after a position. Where that is empty, a single submission's
+// events are told from the first one that is kept, all others from now on.
+func (h *Hub) Follow(ctx context.Context, f judge.EventFilter, after string) (*Follower, error) {
+	begin := h.source.Now
+	if f.SubmissionID != "" {
+		begin = h.source.Beginning
+	}
+	if after == "" {
+		var err error
+		if after, err = begin(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &Follower{hub: h, filter: f, at: after}, nil
+}
+
+// Next waits for events and returns at least one; none and an error when ctx is
+// done or the hub closed. judge.ErrGone: the position is of a database that was
+// replaced; the follower then goes on from now. judge.ErrInvalid: it was none.
+// After an error other than ErrInvalid it may be called again.
+func (f *Follower) Next(ctx context.Context) ([]Notice, error) {
+	for {
+		batch, err := f.catchUp(ctx)
+		if err == nil && batch == nil {
+			batch, err = f.wait(ctx)
+		}
+		if len(batch) > 0 || err != nil {
+			return batch, err
+		}
+	}
+}
+
+// Close gives the Follower's seat back. It may be called again.
+func (f *Follower) Close() {
+	if f.seat != nil {
+		f.hub.leave(f.seat)
+	}
+	f.seat, f.overlap, f.live = nil, nil, false
+}
+
+// catchUp reads from the database until all is read that there is; nil when
+// there is nothing more.
+func (f *Follower) catchUp(ctx context.Context) ([]Notice, error) {
+	for !f.live {
+		// The overlap is short when the seat is taken only near the end.
+		seated := f.seat != nil
+		events, err := f.hub.source.Events(ctx, f.at, f.filter, followBatch)
+		if errors.Is(err, judge.ErrGone) {
+			return nil, f.reset(ctx, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.at = events.Next
+		for _, e := range events.Items {
+			if seated {
+				f.overlap[e.Position] = true
+			}
+		}
+		if len(events.Items) < followBatch {
+			if seated {
+				f.live = true
+			} else {
+				f.seat, f.overlap = f.hub.sit(f.filter), map[string]bool{}
+			}
+		}
+		if len(events.Items) > 0 {
+			return notices(events.Items), nil
+		}
+	}
+	return nil, nil
+}
+
+func (f *Follower) reset(ctx context.Context, why error) error {
+	f.Close()
+	now, err := f.hub.source.Now(ctx)
+	if err == nil {
+		f.at = now
+	}
+	return errors.Join(why, err)
+}
+
+// wait returns what is live, or nothing when the Follower has to catch up again.
+func (f *Follower) wait(ctx context.Context) ([]Notice, error) {
+	for {
+		queue, ok := f.seat.take()
+		if !ok {
+			f.Close()
+			return nil, nil
+		}
+		if fresh := f.fresh(queue); len(fresh) > 0 {
+			f.at = fresh[len(fresh)-1].Position
+			return fresh, nil
+		}
+		select {
+		case <-f.seat.signal:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-f.hub.closed:
+			return nil, errClosed
+		}
+	}
+}
+
+// fresh leaves out what was returned before.
+func (f *Follower) fresh(queue []Notice) []Notice {
+	for i, n := range queue {
+		if !f.overlap[n.Position] {
+			f.overlap = nil
+			return queue[i:]
+		}
+	}
+	return nil
+}

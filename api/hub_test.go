@@ -1,0 +1,385 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"judge/api"
+	"judge/judge"
+)
+
+// feed is a source of events in memory. Positions are indices, and carry the
+// database's epoch. held events are there but are not given out.
+type feed struct {
+	mu     sync.Mutex
+	epoch  int
+	events []judge.Event
+	held   int
+	wake   func() // nil: nobody listens, or nobody is told
+	broken error
+	reads  int
+	states map[string]judge.State // of the submissions' only judgements
+}
+
+func (f *feed) Listen(ctx context.Context, wake func()) error {
+	f.mu.Lock()
+	f.wake = wake
+	f.mu.Unlock()
+	wake()
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (f *feed) position(n int) string { return fmt.Sprintf("%d-%d", f.epoch, n) }
+
+func (f *feed) Now(context.Context) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.position(len(f.events) - f.held), f.broken
+}
+
+func (f *feed) Beginning(context.Context) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.position(0), f.broken
+}
+
+func (f *feed) Events(_ context.Context, after string, want judge.EventFilter, limit int) (judge.Events, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reads++
+	if f.broken != nil {
+		return judge.Events{}, f.broken
+	}
+	var epoch, n int
+	if _, err := fmt.Sscanf(after, "%d-%d", &epoch, &n); err != nil {
+		return judge.Events{}, fmt.Errorf("position %q: %w", after, judge.ErrInvalid)
+	}
+	if epoch != f.epoch {
+		return judge.Events{}, judge.ErrGone
+	}
+	out := judge.Events{Pending: f.held > 0}
+	end := len(f.events) - f.held
+	for ; n < end && len(out.Items) < limit; n++ {
+		e := f.events[n]
+		if want.SubmissionID == "" || want.SubmissionID == e.SubmissionID {
+			e.Position = f.position(n + 1)
+			out.Items = append(out.Items, e)
+		}
+	}
+	out.Next = f.position(n)
+	return out, nil
+}
+
+func (f *feed) Judgements(_ context.Context, submission string) ([]judge.Judgement, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return []judge.Judgement{{ID: "j-" + submission, SubmissionID: submission, State: f.states[submission]}}, f.broken
+}
+
+// add adds events, held back or not, and tells.
+func (f *feed) add(held bool, events ...judge.Event) {
+	f.mu.Lock()
+	if held {
+		f.held += len(events)
+	} else {
+		f.held = 0
+	}
+	f.events = append(f.events, events...)
+	wake := f.wake
+	f.mu.Unlock()
+	if wake != nil {
+		wake()
+	}
+}
+
+func (f *feed) set(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}
+
+// some are n events of a submission, numbered from first.
+func some(submission string, first, n int) []judge.Event {
+	var out []judge.Event
+	for i := range n {
+		out = append(out, judge.Event{Type: judge.RunJudged, SubmissionID: submission, JudgementID: "j-" + submission, Ordinal: first + i})
+	}
+	return out
+}
+
+// running starts a hub that ends with the test.
+func running(t *testing.T, f *feed) *api.Hub {
+	t.Helper()
+	h := api.NewHub(f, slog.New(slog.DiscardHandler))
+	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { defer close(done); h.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return h
+}
+
+// ordinals reads n events at least.
+func ordinals(t *testing.T, r *api.Follower, n int) []int {
+	t.Helper()
+	var out []int
+	for len(out) < n {
+		batch, err := r.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range batch {
+			out = append(out, e.Ordinal)
+		}
+	}
+	return out
+}
+
+func upTo(n int) []int {
+	var out []int
+	for i := range n {
+		out = append(out, i)
+	}
+	return out
+}
+
+// TestHubCatchUp: from a position on, what is in the database and what comes
+// live meet without gap or repetition, wherever the seam is.
+func TestHubCatchUp(t *testing.T) {
+	for _, before := range []int{0, 1, 499, 500, 501, 1500} {
+		t.Run(strconv.Itoa(before), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &feed{events: some("s", 0, before)}
+				h := running(t, f)
+				r, err := h.Follow(t.Context(), judge.EventFilter{}, "0-0")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				go func() {
+					for i := range 300 {
+						time.Sleep(time.Duration(rand.IntN(3)) * time.Millisecond)
+						f.add(false, some("s", before+i, 1)...)
+					}
+				}()
+				if got := ordinals(t, r, before+300); !slices.Equal(got, upTo(before+300)) {
+					t.Errorf("events came as %v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestHubBegin: without a position, a submission's events are told from the
+// first, all others from now on.
+func TestHubBegin(t *testing.T) {
+	for _, c := range []struct {
+		submission string
+		want       []int
+	}{{"", []int{99, 5}}, {"s", []int{0, 1, 2, 3, 4, 5}}} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &feed{events: some("s", 0, 5)}
+			h := running(t, f)
+			r, err := h.Follow(t.Context(), judge.EventFilter{SubmissionID: c.submission}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			go f.add(false, append(some("other", 99, 1), some("s", 5, 1)...)...)
+			if got := ordinals(t, r, len(c.want)); !slices.Equal(got, c.want) {
+				t.Errorf("events %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestHubHeldBack: nobody tells when what was held back can be given out.
+func TestHubHeldBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		h := running(t, f)
+		r, err := h.Follow(t.Context(), judge.EventFilter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		f.add(true, some("s", 0, 1)...)
+		go func() {
+			time.Sleep(20 * time.Millisecond)
+			f.set(func() { f.held = 0 })
+		}()
+		begun := time.Now()
+		ordinals(t, r, 1)
+		if late := time.Since(begun) - 20*time.Millisecond; late > 50*time.Millisecond {
+			t.Errorf("told %v after it could be", late)
+		}
+	})
+}
+
+// TestHubUntold: whoever wrote an event was killed before it could tell.
+func TestHubUntold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		h := running(t, f)
+		r, err := h.Follow(t.Context(), judge.EventFilter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		synctest.Wait()
+		f.set(func() { f.events = some("s", 0, 1) })
+		ordinals(t, r, 1)
+	})
+}
+
+// TestHubSlow: one reader who does not read keeps nobody waiting, costs no more
+// memory than its queue, and misses nothing when it reads at last.
+func TestHubSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 5000
+		f := &feed{}
+		h := running(t, f)
+		var readers []*api.Follower
+		for range 2 {
+			r, err := h.Follow(t.Context(), judge.EventFilter{}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			readers = append(readers, r)
+			first := make(chan struct{})
+			go func() { defer close(first); ordinals(t, r, 1) }() // takes its seat
+			synctest.Wait()
+			f.add(false, some("s", -1, 1)...)
+			<-first
+		}
+		if got := ordinals(t, readers[0], 1); len(got) != 1 {
+			t.Fatalf("events %v, want the second reader's first", got)
+		}
+		for i := range n {
+			f.add(false, some("s", i, 1)...)
+			if got := ordinals(t, readers[0], 1); !slices.Equal(got, []int{i}) {
+				t.Fatalf("events %v, want [%d]", got, i)
+			}
+		}
+		if got := ordinals(t, readers[1], n); !slices.Equal(got, upTo(n)) {
+			t.Errorf("the slow reader got %d events: %v", len(got), got)
+		}
+	})
+}
+
+// TestHubGone: a database that was replaced is said once, then the stream goes on.
+func TestHubGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		h := running(t, f)
+		r, err := h.Follow(t.Context(), judge.EventFilter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		f.add(false, some("s", 0, 1)...)
+		ordinals(t, r, 1)
+		f.set(func() { f.epoch, f.events = 1, nil })
+		if batch, err := r.Next(t.Context()); !errors.Is(err, judge.ErrGone) {
+			t.Fatalf("%v, %v; want judge.ErrGone", batch, err)
+		}
+		go f.add(false, some("s", 7, 1)...)
+		if got := ordinals(t, r, 1); !slices.Equal(got, []int{7}) {
+			t.Errorf("events %v, want [7]", got)
+		}
+		if _, err := h.Follow(t.Context(), judge.EventFilter{}, "nonsense"); err != nil {
+			t.Errorf("a position is looked at by Next only: %v", err)
+		}
+	})
+}
+
+// TestHubOutage: while the database is away nothing is told, and nothing lost.
+func TestHubOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		h := running(t, f)
+		r, err := h.Follow(t.Context(), judge.EventFilter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		f.add(false, some("s", 0, 1)...)
+		ordinals(t, r, 1)
+		f.set(func() { f.broken = errors.New("no database") })
+		f.add(false, some("s", 1, 1)...)
+		time.Sleep(time.Minute)
+		f.set(func() {
+			if f.reads > 60 {
+				t.Errorf("%d looks in a minute without a database", f.reads)
+			}
+			f.broken = nil
+		})
+		if got := ordinals(t, r, 1); !slices.Equal(got, []int{1}) {
+			t.Errorf("events %v, want [1]", got)
+		}
+	})
+}
+
+func TestHubWait(t *testing.T) {
+	end := judge.Event{Type: judge.JudgementJudged, SubmissionID: "s", JudgementID: "j-s"}
+	t.Run("before", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := running(t, &feed{states: map[string]judge.State{"s": judge.Judged}})
+			if err := h.Wait(t.Context(), "s"); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	t.Run("after", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			f := &feed{states: map[string]judge.State{"s": judge.Running}}
+			h := running(t, f)
+			done := make(chan error)
+			go func() { done <- h.Wait(t.Context(), "s") }()
+			f.add(false, append(some("s", 1, 3), some("other", 1, 1)...)...)
+			synctest.Wait()
+			select {
+			case err := <-done:
+				t.Fatalf("it returned (%v) before the end", err)
+			default:
+			}
+			f.set(func() { f.states["s"] = judge.Judged })
+			f.add(false, end)
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	t.Run("given up", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := running(t, &feed{states: map[string]judge.State{"s": judge.Queued}})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if err := h.Wait(ctx, "s"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v, want context.DeadlineExceeded", err)
+			}
+		})
+	})
+	t.Run("closed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := running(t, &feed{states: map[string]judge.State{"s": judge.Queued}})
+			done := make(chan error)
+			go func() { done <- h.Wait(t.Context(), "s") }()
+			synctest.Wait()
+			h.Close()
+			if err := <-done; err == nil {
+				t.Error("it returned nil from a hub that was closed")
+			}
+		})
+	})
+}

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"judge/judge/wire"
+)
+
+// List is a page of a list. NextCursor is null at its end.
+type List[T any] struct {
+	Items      []T     `json:"items"`
+	NextCursor *string `json:"next_cursor" doc:"Give it as cursor to read on; null at the end."`
+}
+
+func newList[T any](items []T, next string) List[T] {
+	if items == nil {
+		items = []T{}
+	}
+	return List[T]{Items: items, NextCursor: known(next)}
+}
+
+// answer is an output of nothing but a body.
+type answer[T any] struct {
+	Body T
+}
+
+func answered[T any](body T) *answer[T] { return &answer[T]{Body: body} }
+
+// known is null for an empty value.
+func known[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+func value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// moment is null for no time.
+func moment(t time.Time) *wire.Time {
+	if t.IsZero() {
+		return nil
+	}
+	out := wire.Time(t)
+	return &out
+}
+
+// cursorOf makes a cursor of a key by which a list is sorted; readCursor reads it.
+func cursorOf(key string) string { return base64.RawURLEncoding.EncodeToString([]byte(key)) }
+
+func readCursor(cursor string) (string, error) {
+	key, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(key) > 200 {
+		return "", wrongField("query.cursor", "it is none; give the next_cursor of the page before")
+	}
+	return strings.ToValidUTF8(string(key), ""), nil
+}
+
+// paging are the parameters of a list.
+type paging struct {
+	Cursor string `query:"cursor" maxLength:"300" doc:"The next_cursor of the page before."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Items at most."`
+}

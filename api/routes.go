@@ -1,0 +1,6 @@
+package api
+
+// routes makes all routes.
+func (s *Server) routes() {
+	s.tokenRoutes()
+}

@@ -1,0 +1,47 @@
+package api
+
+import (
+	"slices"
+
+	"judge/judge"
+)
+
+// Who may see which problem and which submission. What a token may not see does
+// not exist for it: handlers answer 404.
+
+func scoped(t judge.Token) bool { return len(t.Scope.Problems) > 0 || len(t.Scope.Contests) > 0 }
+
+// holds reports whether a problem is in a token's scope. A scope of contests
+// alone holds no problem by itself.
+func holds(t judge.Token, problem string) bool {
+	return !scoped(t) || slices.Contains(t.Scope.Problems, problem)
+}
+
+// isStaff reports whether a token sees all of a problem and its submissions.
+func isStaff(t judge.Token, problem string) bool {
+	return t.Role == judge.RoleAdmin || (t.Role == judge.RoleInstructor && holds(t, problem))
+}
+
+// seesProblem reports whether a token may know of a problem.
+func seesProblem(t judge.Token, p *judge.ProblemInfo) bool {
+	return isStaff(t, p.Name) || (holds(t, p.Name) && p.Enabled)
+}
+
+// seesSubmission reports whether a token may know of a submission.
+func seesSubmission(t judge.Token, s *judge.Submission) bool {
+	switch t.Role {
+	case judge.RoleAdmin:
+		return true
+	case judge.RoleInstructor, judge.RoleViewer:
+		return holds(t, s.Problem)
+	case judge.RoleSubmitter:
+		return s.TokenID == t.ID
+	}
+	return false
+}
+
+// seesSource reports whether a token may read the files of a submission that it
+// may know of.
+func seesSource(t judge.Token, s *judge.Submission) bool {
+	return isStaff(t, s.Problem) || (t.Role == judge.RoleSubmitter && s.TokenID == t.ID)
+}
