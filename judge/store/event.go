@@ -32,9 +32,9 @@ const (
 
 const insertEvent = `INSERT INTO events (type, ordinal, submission_id, judgement_id, attempt, problem, token_id, submitter_id)
 	SELECT ?, %s, s.id, j.id, j.attempt, s.problem, s.token_id, s.submitter_id
-	FROM judgements j JOIN submissions s ON s.id = j.submission_id `
+	FROM judgements j JOIN submissions s ON s.id = j.submission_id AND NOT j.inspection `
 
-// emit writes an event of a judgement as a whole.
+// emit writes an event of a judgement as a whole. Of inspections there are none.
 func (tx *Tx) emit(ctx context.Context, kind judge.EventType, judgement string) error {
 	tx.changed = true
 	err := tx.in(ctx).Exec(fmt.Sprintf(insertEvent, "0")+"WHERE j.id = ?", kind, judgement).Error

@@ -31,12 +31,12 @@ type judgementRow struct {
 }
 
 const selectJudgement = `SELECT j.*, s.problem, s.language, s.submitter_id, v.digest FROM judgements j
-	JOIN submissions s ON s.id = j.submission_id JOIN problem_versions v ON v.id = j.version_id `
+	JOIN submissions s ON s.id = j.submission_id JOIN problem_versions v ON v.id = j.version_id WHERE NOT j.inspection AND `
 
 func (r *judgementRow) judgement() (judge.Judgement, error) {
 	j := judge.Judgement{
 		ID: r.ID, SubmissionID: r.SubmissionID, State: r.State, Attempt: r.Attempt, Worker: value(r.Worker),
-		Problem: r.Problem, ProblemVersion: r.Digest, Submitter: r.SubmitterID, Language: r.Language,
+		Problem: r.Problem, ProblemVersion: r.Digest, VersionID: r.VersionID, Submitter: r.SubmitterID, Language: r.Language,
 		CreatedAt: r.CreatedAt.UTC(), JudgedAt: moment(r.JudgedAt),
 		LanguageVersion: r.LanguageVersion, ImageID: r.ImageID, Verdict: r.Verdict, Score: r.Score, Limit: r.HitLimit,
 		CPUTime: time.Duration(r.CPUNs), WallTime: time.Duration(r.WallNs), Memory: r.MemoryBytes, Message: r.Message,
@@ -87,7 +87,7 @@ func (q queries) Judgement(ctx context.Context, id string) (judge.Judgement, err
 
 // bare reads a judgement without its runs.
 func (q queries) bare(ctx context.Context, id string) (judge.Judgement, error) {
-	list, err := q.judgements(ctx, "WHERE j.id = ?", id)
+	list, err := q.judgements(ctx, "j.id = ?", id)
 	if err != nil || len(list) == 0 {
 		return judge.Judgement{}, changed(err, int64(len(list)), "read judgement "+id)
 	}
@@ -99,7 +99,7 @@ func (q queries) Judgements(ctx context.Context, submission string) ([]judge.Jud
 	if err := checkID("submission", submission); err != nil {
 		return nil, err
 	}
-	return q.judgements(ctx, "WHERE j.submission_id = ? ORDER BY j.id DESC", submission)
+	return q.judgements(ctx, "j.submission_id = ? ORDER BY j.id DESC", submission)
 }
 
 func (q queries) judgements(ctx context.Context, rest string, args ...any) ([]judge.Judgement, error) {
@@ -118,6 +118,19 @@ func (q queries) judgements(ctx context.Context, rest string, args ...any) ([]ju
 	return out, nil
 }
 
+// outcome is what judgement j came to, for its submission: empty until it ended.
+const outcome = `CASE j.state WHEN 'judged' THEN coalesce(nullif(j.review->>'Verdict', ''), j.verdict) WHEN 'cancelled' THEN 'cancelled' ELSE '' END`
+
+// conclude writes what judgements came to where they are their submissions' newest.
+// Locks of submissions come after those of their judgements.
+func (tx *Tx) conclude(ctx context.Context, judgements ...string) error {
+	if len(judgements) == 0 {
+		return nil
+	}
+	err := tx.in(ctx).Exec("UPDATE submissions SET outcome = "+outcome+" FROM judgements j WHERE j.id IN ? AND submissions.id = j.submission_id AND newest = j.id", judgements).Error
+	return wrap(err, "write outcome")
+}
+
 // SetReview records what staff say of a judgement that is judged, in place of
 // what they said before; judge.ErrConflict where it is not judged.
 func (q queries) SetReview(ctx context.Context, judgement string, r judge.Review) error {
@@ -132,13 +145,18 @@ func (q queries) SetReview(ctx context.Context, judgement string, r judge.Review
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	res := q.in(ctx).Exec("UPDATE judgements SET review = ? WHERE id = ? AND state = 'judged'", b, judgement)
-	if res.Error == nil && res.RowsAffected == 0 {
+	var done int
+	err = q.in(ctx).Raw(`WITH j AS (
+		UPDATE judgements SET review = @review WHERE id = @id AND state = 'judged' AND NOT inspection RETURNING *
+	), s AS (
+		UPDATE submissions SET outcome = `+outcome+` FROM j WHERE submissions.id = j.submission_id AND newest = j.id
+	) SELECT count(*) FROM j`, map[string]any{"review": b, "id": judgement}).Scan(&done).Error
+	if err == nil && done == 0 {
 		j, err := q.Judgement(ctx, judgement)
 		if err != nil {
 			return err
 		}
 		return fmt.Errorf("%s: it is %s: %w", doing, j.State, judge.ErrConflict)
 	}
-	return wrap(res.Error, doing)
+	return wrap(err, doing)
 }

@@ -40,7 +40,8 @@ func (tx *Tx) Progress(ctx context.Context, l judge.Lease, state judge.State, co
 	return tx.putRuns(ctx, l.JudgementID, runs)
 }
 
-// Finish writes the result: j's verdict, figures, compilation, groups and runs.
+// Finish writes the result: j's verdict, figures, compilation, groups and runs,
+// these with their outputs.
 // Runs written before that are not in j are removed. The time that it took counts
 // for its person. A second Finish of a lease is judge.ErrStale, also where the
 // first one's answer was lost.
@@ -73,6 +74,12 @@ func (tx *Tx) Finish(ctx context.Context, l judge.Lease, j *judge.Judgement) err
 		return err
 	}
 	if err := tx.putRuns(ctx, l.JudgementID, j.Runs); err != nil {
+		return err
+	}
+	if err := tx.putOutputs(ctx, l.JudgementID, j.Runs); err != nil {
+		return err
+	}
+	if err := tx.conclude(ctx, l.JudgementID); err != nil {
 		return err
 	}
 	if err := tx.charge(ctx, l.JudgementID); err != nil {
@@ -113,7 +120,7 @@ func (tx *Tx) Cancel(ctx context.Context, judgement string) error {
 		return err
 	}
 	res := tx.in(ctx).Exec(`UPDATE judgements SET state = 'cancelled', worker = NULL, not_before = NULL, judged_at = now()
-		WHERE id = ? AND state IN ('queued', 'compiling', 'running')`, judgement)
+		WHERE id = ? AND state IN ('queued', 'compiling', 'running') AND NOT inspection`, judgement)
 	if res.Error != nil {
 		return wrap(res.Error, "cancel judgement "+judgement)
 	}
@@ -123,6 +130,9 @@ func (tx *Tx) Cancel(ctx context.Context, judgement string) error {
 			return err
 		}
 		return fmt.Errorf("cancel judgement %s: it is %s: %w", judgement, j.State, judge.ErrConflict)
+	}
+	if err := tx.conclude(ctx, judgement); err != nil {
+		return err
 	}
 	return tx.emit(ctx, judge.JudgementCancelled, judgement)
 }

@@ -7,79 +7,106 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"judge/judge"
 )
 
-// Submissions lists submissions, newest first, at most limit after a cursor,
-// which is empty for the first page. judge.ErrInvalid: it is not a cursor.
+// How a list is found: a walk goes by one index that has the order of the list,
+// and what of the filter that index does not know is asked of the rows on the way.
+// The planner is not left to choose: by plans that are kept as long as the
+// connection, it now and then reads all submissions of a problem to sort them.
+//
+// A walk without such a rest ends when the page is full. One with a rest looks at
+// ever wider stretches, and gives up for this page after walkMost rows.
+const (
+	walkFirst = 500
+	walkMost  = 40_000
+)
+
+// Submissions lists submissions, newest first, at most limit after a cursor, which
+// is empty for the first page. A page of a filter that few rows pass may hold
+// less, even nothing, and yet have a Next. judge.ErrInvalid: it is not a cursor.
 func (q queries) Submissions(ctx context.Context, f judge.SubmissionFilter, cursor string, limit int) (judge.Page, error) {
 	const doing = "list submissions"
-	look, err := before(q.in(ctx).Table("submissions"), cursor)
+	from, err := parseCursor(cursor)
 	if err != nil {
 		return judge.Page{}, fmt.Errorf("%s: %w", doing, err)
 	}
-	var rows []submissionRow
-	if err := where(look, f).Order("id DESC").Limit(limit + 1).Find(&rows).Error; err != nil {
+	rows, last, err := q.walk(ctx, newWalk(f), from, limit+1)
+	if err != nil {
 		return judge.Page{}, wrap(err, doing)
 	}
-	var page judge.Page
 	if len(rows) > limit {
 		rows = rows[:limit]
-		page.Next = newCursor(rows[limit-1].ID)
+		last = rows[limit-1].ID
 	}
-	ids := make([]string, 0, len(rows))
-	for _, r := range rows {
-		ids = append(ids, r.ID)
-	}
-	newest, err := q.newest(ctx, ids)
+	page := judge.Page{Next: newCursor(last)}
+	newest, err := q.newest(ctx, rows)
 	if err != nil {
 		return judge.Page{}, err
 	}
 	for _, r := range rows {
-		page.Items = append(page.Items, judge.Listed{Submission: r.submission(), Judgement: newest[r.ID]})
+		page.Items = append(page.Items, judge.Listed{Submission: r.submission(), Judgement: newest[r.Newest]})
 	}
 	return page, nil
 }
 
-func where(db *gorm.DB, f judge.SubmissionFilter) *gorm.DB {
-	for column, val := range map[string]string{
-		"token_id": f.TokenID, "submitter_id": f.SubmitterID, "submitter_team": f.Team, "language": f.Language,
-	} {
-		if val != "" {
-			db = db.Where(column+" = ?", val)
+// walk returns at most n rows below an id, and, where it gave up before it had
+// those, the last id that it looked at.
+func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []submissionRow, last string, err error) {
+	if len(w.rest.text) == 0 {
+		query, args := w.stretch(from, n)
+		err = q.in(ctx).Raw(query, args...).Scan(&rows).Error
+		return rows, "", err
+	}
+	looked := 0
+	for size := walkFirst; ; size *= 4 {
+		size = min(size, walkMost-looked)
+		query, args := w.stretch(from, size)
+		var found []struct {
+			Row  submissionRow `gorm:"embedded"`
+			Seen int
+			Last string
+		}
+		// One row at least, for Seen and Last.
+		err = q.in(ctx).Raw("WITH w AS MATERIALIZED ("+query+`)
+			SELECT seen, last, coalesce(r.id, '`+uuid.Nil.String()+`') AS id, r.problem, r.version_id, r.language, r.entry, r.submitter_id, r.submitter_name, r.submitter_team,
+				r.token_id, r.priority, r.created_at, r.newest, r.outcome
+			FROM (SELECT count(*) AS seen, coalesce((SELECT id FROM w ORDER BY id LIMIT 1), '`+uuid.Nil.String()+`') AS last FROM w) b
+			LEFT JOIN (SELECT * FROM w WHERE `+w.rest.and()+` ORDER BY id DESC LIMIT ?) r ON true ORDER BY r.id DESC`,
+			append(append(args, w.rest.args...), n-len(rows))...).Scan(&found).Error
+		if err != nil {
+			return nil, "", err
+		}
+		for _, r := range found {
+			if r.Row.ID != uuid.Nil.String() {
+				rows = append(rows, r.Row)
+			}
+		}
+		from = found[0].Last
+		looked += found[0].Seen
+		switch {
+		case len(rows) == n || found[0].Seen < size:
+			return rows, "", nil
+		case looked >= walkMost:
+			return rows, from, nil
 		}
 	}
-	if len(f.Problems) > 0 {
-		db = db.Where("problem IN ?", f.Problems)
-	}
-	if !f.Since.IsZero() {
-		db = db.Where("id >= ? AND created_at >= ?", idAt(f.Since), f.Since)
-	}
-	if !f.Until.IsZero() {
-		// Its id may bear a time that is later by the milliseconds of one request.
-		db = db.Where("id < ? AND created_at < ?", idAt(f.Until.Add(time.Minute)), f.Until)
-	}
-	const newest = "(SELECT %s FROM judgements j WHERE j.submission_id = submissions.id ORDER BY j.id DESC LIMIT 1) = ?"
-	if f.State != "" {
-		db = db.Where(fmt.Sprintf(newest, "j.state"), f.State)
-	}
-	if f.Verdict != "" {
-		db = db.Where(fmt.Sprintf(newest, "coalesce(nullif(j.review->>'Verdict', ''), j.verdict)"), f.Verdict)
-	}
-	return db
 }
 
-// newest finds the newest judgement of each submission.
-func (q queries) newest(ctx context.Context, submissions []string) (map[string]judge.Judgement, error) {
+// newest finds the judgements that count.
+func (q queries) newest(ctx context.Context, submissions []submissionRow) (map[string]judge.Judgement, error) {
 	out := map[string]judge.Judgement{}
 	if len(submissions) == 0 {
 		return out, nil
 	}
-	list, err := q.judgements(ctx, `WHERE j.submission_id IN ? ORDER BY j.submission_id, j.id`, submissions)
+	ids := make([]string, 0, len(submissions))
+	for _, s := range submissions {
+		ids = append(ids, s.Newest)
+	}
+	list, err := q.judgements(ctx, "j.id IN ?", ids)
 	for _, j := range list {
-		out[j.SubmissionID] = j
+		out[j.ID] = j
 	}
 	return out, err
 }
@@ -95,21 +122,26 @@ func idAt(t time.Time) string {
 	return id.String()
 }
 
+// newCursor is empty for an empty id.
 func newCursor(id string) string {
+	if id == "" {
+		return ""
+	}
 	u := uuid.MustParse(id) // of a column of that type
 	return base64.RawURLEncoding.EncodeToString(u[:])
 }
 
-func before(db *gorm.DB, cursor string) (*gorm.DB, error) {
+// parseCursor is the id that a cursor stands for; for none, the highest.
+func parseCursor(cursor string) (string, error) {
 	if cursor == "" {
-		return db, nil
+		return uuid.Max.String(), nil
 	}
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err == nil {
 		var id uuid.UUID
 		if id, err = uuid.FromBytes(b); err == nil {
-			return db.Where("id < ?", id.String()), nil
+			return id.String(), nil
 		}
 	}
-	return nil, fmt.Errorf("cursor %.40q: %w", cursor, judge.ErrInvalid)
+	return "", fmt.Errorf("cursor %.40q: %w", cursor, judge.ErrInvalid)
 }

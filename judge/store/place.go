@@ -26,7 +26,7 @@ FROM me LEFT JOIN waiting w ON true GROUP BY me.own`
 // pace is the mean time that the latest judgements took, in seconds, and how many
 // slots there are.
 const pace = `SELECT coalesce((SELECT avg(extract(epoch FROM judged_at - started_at)) FROM (
-		SELECT judged_at, started_at FROM judgements WHERE state = 'judged' AND started_at IS NOT NULL ORDER BY judged_at DESC LIMIT 100) t), 0)::float8 AS mean,
+		SELECT judged_at, started_at FROM judgements WHERE state = 'judged' AND started_at IS NOT NULL AND NOT inspection ORDER BY judged_at DESC LIMIT 100) t), 0)::float8 AS mean,
 	(SELECT coalesce(sum(slots), 0) FROM workers WHERE state = 'active')::bigint AS slots`
 
 // Place estimates where a queued judgement stands; judge.ErrConflict where it is

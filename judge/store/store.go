@@ -8,7 +8,7 @@
 // Tx; what must be written together is a method of Tx. Every write of a
 // judgement after Take carries its Lease: the row is changed only while attempt
 // and worker are still those, else the answer is judge.ErrStale and nothing was
-// changed. Locks are taken in one order: judgement, then share.
+// changed. Locks are taken in one order: judgement, submission, share.
 //
 // Errors wrap those of judge/errors.go where they apply; Unavailable tells those
 // that end when the database is back.

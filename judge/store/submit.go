@@ -24,6 +24,8 @@ type submissionRow struct {
 	TokenID       string
 	Priority      judge.Priority
 	CreatedAt     time.Time
+	Newest        string // id of the judgement that counts
+	Outcome       string // what that came to; empty: it has not ended
 }
 
 func (submissionRow) TableName() string { return "submissions" }
@@ -62,10 +64,14 @@ func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.S
 	}
 	// Postgres keeps microseconds.
 	s.ID, s.CreatedAt = id, time.Now().UTC().Truncate(time.Microsecond)
+	judgement, err := newID()
+	if err != nil {
+		return s, judge.Judgement{}, err
+	}
 	row := submissionRow{
 		ID: id, Problem: s.Problem, VersionID: s.VersionID, Language: s.Language, Entry: s.Entry,
 		SubmitterID: s.Submitter.ID, SubmitterName: s.Submitter.Name, SubmitterTeam: s.Submitter.Team,
-		TokenID: s.TokenID, Priority: s.Priority, CreatedAt: s.CreatedAt,
+		TokenID: s.TokenID, Priority: s.Priority, CreatedAt: s.CreatedAt, Newest: judgement,
 	}
 	const doing = "create submission"
 	if err := tx.in(ctx).Create(&row).Error; err != nil {
@@ -81,8 +87,7 @@ func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.S
 			return s, judge.Judgement{}, wrap(err, doing)
 		}
 	}
-	judgement, err := tx.createJudgement(ctx, &s, s.VersionID, s.Priority)
-	if err != nil {
+	if err := tx.createJudgement(ctx, judgement, &s, s.VersionID, s.Priority); err != nil {
 		return s, judge.Judgement{}, err
 	}
 	if err := tx.emit(ctx, judge.SubmissionCreated, judgement); err != nil {
@@ -92,28 +97,32 @@ func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.S
 	return s, j, err
 }
 
-// CreateJudgement queues one more judging of a submission, on the version given.
+// CreateJudgement queues one more judging of a submission, on the version given:
+// from now on that is the one that counts.
 func (tx *Tx) CreateJudgement(ctx context.Context, submission, version string, p judge.Priority) (judge.Judgement, error) {
 	s, err := tx.submission(ctx, submission)
 	if err != nil {
 		return judge.Judgement{}, err
 	}
-	id, err := tx.createJudgement(ctx, &s, version, p)
+	id, err := newID()
 	if err != nil {
 		return judge.Judgement{}, err
+	}
+	if err := tx.createJudgement(ctx, id, &s, version, p); err != nil {
+		return judge.Judgement{}, err
+	}
+	err = tx.in(ctx).Exec("UPDATE submissions SET newest = ?, outcome = '' WHERE id = ? AND newest < ?", id, s.ID, id).Error
+	if err != nil {
+		return judge.Judgement{}, wrap(err, "queue judgement")
 	}
 	return tx.bare(ctx, id)
 }
 
-func (tx *Tx) createJudgement(ctx context.Context, s *judge.Submission, version string, p judge.Priority) (string, error) {
-	id, err := newID()
-	if err != nil {
-		return "", err
-	}
-	err = tx.in(ctx).Table("judgements").Create(map[string]any{
+func (tx *Tx) createJudgement(ctx context.Context, id string, s *judge.Submission, version string, p judge.Priority) error {
+	err := tx.in(ctx).Table("judgements").Create(map[string]any{
 		"id": id, "submission_id": s.ID, "version_id": version, "person": person(s), "priority": p, "state": judge.Queued,
 	}).Error
-	return id, wrap(err, "queue judgement")
+	return wrap(err, "queue judgement")
 }
 
 // Submission finds a submission, with its files.

@@ -53,7 +53,7 @@ ORDER BY coalesce(r.slots, 0), coalesce((SELECT load FROM shares s WHERE s.perso
 const lockNext = `UPDATE judgements SET state = 'compiling', attempt = attempt + 1, worker = @worker, started_at = clock_timestamp()
 	WHERE id = (SELECT id FROM judgements WHERE state = 'queued' AND not_before IS NULL AND priority = @class AND person = @person
 		ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
-	RETURNING id, attempt, version_id, submission_id`
+	RETURNING id, attempt, version_id, submission_id, inspection`
 
 // Take gives a worker the next judgement, if there is one. The worker must have
 // been seen lately (judge.ErrStale) and be active (judge.ErrCordoned).
@@ -132,6 +132,7 @@ func (tx *Tx) lock(ctx context.Context, worker string, class judge.Priority, who
 	var rows []struct {
 		ID, VersionID, SubmissionID string
 		Attempt                     int
+		Inspection                  bool
 	}
 	err := tx.in(ctx).Raw(lockNext, map[string]any{"worker": worker, "class": class, "person": who}).Scan(&rows).Error
 	if err != nil {
@@ -147,7 +148,11 @@ func (tx *Tx) lock(ctx context.Context, worker string, class judge.Priority, who
 			return task, err
 		}
 	}
-	if err := tx.emit(ctx, judge.JudgementStarted, r.ID); err != nil {
+	if r.Inspection {
+		if err := tx.in(ctx).Raw(`SELECT "case" FROM inspections WHERE id = ?`, r.ID).Take(&task.Inspect).Error; err != nil {
+			return task, wrap(err, "take inspection")
+		}
+	} else if err := tx.emit(ctx, judge.JudgementStarted, r.ID); err != nil {
 		return task, err
 	}
 	if task.Submission, err = tx.Submission(ctx, r.SubmissionID); err != nil {

@@ -138,5 +138,5 @@ func (tx *Tx) giveUp(ctx context.Context, which string, maxDeaths int) error {
 			return err
 		}
 	}
-	return nil
+	return tx.conclude(ctx, ids...)
 }
