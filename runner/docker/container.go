@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/containerd/errdefs"
@@ -117,6 +118,9 @@ func (b *box) create(ctx context.Context, spec *runner.Spec) error {
 	switch {
 	case errdefs.IsNotFound(err):
 		return fmt.Errorf("%w: image %s is missing: %w", runner.ErrUnavailable, spec.Image, err)
+	case errdefs.IsInvalidArgument(err) && strings.Contains(err.Error(), "bind source path does not exist"):
+		return fmt.Errorf("%w: the engine does not find what boxes mount: %w: "+inContainer, runner.ErrUnavailable, err,
+			strings.Join([]string{s.opts.StateDir, s.opts.CacheDir, "/sys/fs/cgroup"}, ", "))
 	case err != nil:
 		return fmt.Errorf("create container: %w", err)
 	}

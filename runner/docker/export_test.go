@@ -93,6 +93,9 @@ func Mounts(version int, mountinfo string) (points map[string]string, all []stri
 	return h.mounts, h.everywhere, delegate, err
 }
 
+// Whole is whole.
+func Whole(point string, version int) bool { return whole(point, version) }
+
 // InstallFile is installFile.
 func InstallFile(dir, name string, data []byte) error { return installFile(dir, name, data) }
 

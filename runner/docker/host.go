@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -85,6 +86,7 @@ func Inspect(ctx context.Context, engine *client.Client) (*Host, error) {
 		h.fault(fmt.Sprintf("the engine's cgroup driver is %q", h.Driver), "use cgroupfs or systemd")
 	}
 	h.checkKernel()
+	h.checkSystemd()
 	return h, h.checkCgroups()
 }
 
@@ -131,6 +133,7 @@ func (h *Host) checkCgroups() error {
 	} else {
 		h.checkLegacy()
 	}
+	h.checkWhole()
 	return nil
 }
 
@@ -166,16 +169,62 @@ func (h *Host) readMounts(mountinfo io.Reader) (delegate bool, err error) {
 func mountLine(line string) (kind, point string, options []string) {
 	before, after, ok := strings.Cut(line, " - ")
 	fields, rest := strings.Fields(before), strings.Fields(after)
-	if !ok || len(fields) < 5 || len(rest) < 3 || fields[3] != "/" {
+	if !ok || len(fields) < 5 || len(rest) < 3 || !atTop(fields[3]) {
 		return "", "", nil
 	}
 	return rest[0], fields[4], strings.Split(rest[2], ",")
 }
 
+// atTop reports whether what is mounted may be a whole hierarchy. In a cgroup
+// namespace of our own, as containers have it on v2, the host's is "/../..", so
+// many levels up, and our own cgroup is "/": checkWhole tells them apart.
+func atTop(mounted string) bool { return strings.Trim(mounted, "/.") == "" }
+
+// inContainer is the remedy for what a judge in a container lacks of its host.
+const inContainer = "a judge in a container needs the host's %s mounted at the same path, read-write; see docker-compose.yml"
+
+// checkWhole: what is mounted must be the hierarchy itself and writable. A
+// container that is given nothing else sees its own cgroup there.
+func (h *Host) checkWhole() {
+	for _, point := range h.hierarchy("", 0).controllers() {
+		switch {
+		case point == "": // said already
+		case !whole(point, h.Cgroup):
+			h.fault("a part of the cgroup hierarchy is mounted at "+point, fmt.Sprintf(inContainer, "/sys/fs/cgroup"))
+		case unix.Access(point, unix.W_OK) != nil:
+			h.fault(point+" cannot be written to", fmt.Sprintf(inContainer, "/sys/fs/cgroup"))
+		}
+	}
+}
+
+// whole tells by a file that only the root of a hierarchy has (v1), or that only
+// it lacks (v2).
+func whole(point string, version int) bool {
+	if version == 2 {
+		_, err := os.Lstat(filepath.Join(point, "cgroup.type"))
+		return errors.Is(err, os.ErrNotExist)
+	}
+	_, err := os.Lstat(filepath.Join(point, "cgroup.sane_behavior"))
+	return err == nil
+}
+
+// checkSystemd: with its driver, systemd has to be told of slices.
+func (h *Host) checkSystemd() {
+	if h.Driver != "systemd" {
+		return
+	}
+	if _, err := exec.LookPath("systemctl"); err != nil {
+		h.fault("the engine's cgroup driver is systemd, and there is no systemctl", "install systemd's systemctl, also in a container that judges")
+	}
+	if unix.Access(unitDir, unix.W_OK) != nil {
+		h.fault("the engine's cgroup driver is systemd, and "+unitDir+" cannot be written to", fmt.Sprintf(inContainer, "/run/systemd"))
+	}
+}
+
 func (h *Host) checkUnified(delegate bool) {
 	root := h.mounts[""]
 	if root == "" {
-		h.fault("the cgroup v2 tree is not mounted", "mount it at /sys/fs/cgroup")
+		h.fault("the cgroup v2 tree is not mounted", "mount it at /sys/fs/cgroup; "+fmt.Sprintf(inContainer, "/sys/fs/cgroup"))
 		return
 	}
 	if !delegate {
@@ -193,7 +242,8 @@ func (h *Host) checkUnified(delegate bool) {
 func (h *Host) checkLegacy() {
 	for _, c := range []string{"memory", "cpuacct", "pids"} {
 		if h.mounts[c] == "" {
-			h.fault("the cgroup controller "+c+" is not mounted", "mount it under /sys/fs/cgroup or boot with cgroup_enable="+c)
+			h.fault("the cgroup controller "+c+" is not mounted", "mount it under /sys/fs/cgroup or boot with cgroup_enable="+c+
+				"; "+fmt.Sprintf(inContainer, "/sys/fs/cgroup"))
 		}
 	}
 	memory := h.mounts["memory"]

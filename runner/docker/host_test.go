@@ -66,6 +66,8 @@ func TestMounts(t *testing.T) {
 		{"v2", 2, map[string]string{"": "/sys/fs/cgroup", "memory": ""}, 1, true},
 		{"v2-not-delegated", 2, map[string]string{"": "/sys/fs/cgroup"}, 1, false},
 		{"hybrid", 1, v1, 5, false},
+		{"v2-container", 2, map[string]string{"": "/sys/fs/cgroup"}, 1, true},
+		{"v1-container", 1, map[string]string{"memory": "", "cpuacct": ""}, 0, false},
 	} {
 		t.Run(c.sample, func(t *testing.T) {
 			t.Parallel()
@@ -117,4 +119,23 @@ func TestGroupNames(t *testing.T) {
 		all[c.driver+", "+c.sample] = g
 	}
 	golden(t, "groups", all)
+}
+
+// TestWhole: a container's own cgroup, which looks like a hierarchy's root in its
+// namespace, is none.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		version int
+		file    string // in the cgroup
+		want    bool
+	}{{1, "cgroup.sane_behavior", true}, {1, "cgroup.procs", false}, {2, "cgroup.type", false}, {2, "cgroup.procs", true}} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.file), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := docker.Whole(dir, c.version); got != c.want {
+			t.Errorf("v%d with %s: whole %v, want %v", c.version, c.file, got, c.want)
+		}
+	}
 }
