@@ -37,7 +37,7 @@ func (j Judgement) Judgement() judge.Judgement {
 // Run is r as a plain value.
 func (r Run) Run() judge.Run {
 	out := judge.Run{
-		Ordinal: r.Ordinal, Case: r.Case, Verdict: judge.Verdict(value(r.Verdict)), Limit: judge.Limit(value(r.Limit)),
+		Ordinal: r.Ordinal, Case: value(r.Case), Verdict: judge.Verdict(value(r.Verdict)), Limit: judge.Limit(value(r.Limit)),
 		ExitCode: value(r.ExitCode), Signal: value(r.Signal), CPUTime: duration(r.CPUTime), WallTime: duration(r.WallTime),
 		Memory: value(r.Memory), Score: r.Score, Message: value(r.Message),
 	}

@@ -60,10 +60,11 @@ type Group struct {
 }
 
 // Run is the outcome of one test case. ExitCode is null where a signal ended
-// the program or nothing ran, Signal is null where no signal did.
+// the program or nothing ran, Signal is null where no signal did, Case where it is
+// not to be known.
 type Run struct {
 	Ordinal  int      `json:"ordinal"`
-	Case     string   `json:"case"`
+	Case     *string  `json:"case"`
 	Verdict  *string  `json:"verdict"`
 	Limit    *string  `json:"limit"`
 	ExitCode *int     `json:"exit_code"`
@@ -102,7 +103,7 @@ func FromJudgement(j judge.Judgement) Judgement {
 // FromRun gives r its shape.
 func FromRun(r judge.Run) Run {
 	out := Run{
-		Ordinal: r.Ordinal, Case: r.Case, Verdict: name(r.Verdict), Limit: name(r.Limit),
+		Ordinal: r.Ordinal, Case: known(r.Case), Verdict: name(r.Verdict), Limit: name(r.Limit),
 		Signal: known(r.Signal), Memory: known(r.Memory), Score: r.Score, Message: known(r.Message),
 	}
 	if r.Signal == 0 && r.ExitCode >= 0 && r.Verdict != "" {

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"judge/judge"
+	"judge/judge/wire"
+)
+
+// The feedback policies of contracts.md, in one place. Everything about a
+// judgement that leaves for someone who is not its staff passes through feedback
+// or feedbackRun.
+
+// Rounded to these, times and memory are no channel for what a secret test holds.
+const (
+	timeStep   = 0.010   // seconds
+	memoryStep = 1 << 20 // bytes
+)
+
+// sample is the folder whose cases everybody sees.
+const sample = "sample"
+
+// feedback takes out of a judgement what a policy hides. What it returns shares
+// nothing that it changed with j. A policy that is not known hides as none does.
+func feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement {
+	if policy == judge.FeedbackFull {
+		return j
+	}
+	j.Limit, j.Message = nil, nil
+	j.CPUTime, j.WallTime, j.Memory = rounded(j.CPUTime), rounded(j.WallTime), roundedMemory(j.Memory)
+	j.Groups = slices.DeleteFunc(slices.Clone(j.Groups), func(g wire.Group) bool { return policy == judge.FeedbackVerdict || !isSample(&g.Group) })
+	if j.Groups == nil {
+		j.Groups = []wire.Group{}
+	}
+	runs, failed := j.Runs, false
+	judged := value(j.State) == string(judge.Judged)
+	j.Runs = []wire.Run{}
+	for _, r := range runs {
+		shown, ok := feedbackRun(r, policy)
+		// Runs end in any order: which failed first is known when all have ended.
+		if !ok && policy == judge.FeedbackFirstFailed && judged && !failed && value(r.Verdict) != string(judge.AC) {
+			shown, ok = hidden(r), true
+		}
+		failed = failed || (r.Verdict != nil && *r.Verdict != string(judge.AC))
+		if ok {
+			j.Runs = append(j.Runs, shown)
+		}
+	}
+	if policy != judge.FeedbackCases && policy != judge.FeedbackFirstFailed && policy != judge.FeedbackVerdict {
+		j.Verdict, j.Score, j.CPUTime, j.WallTime, j.Memory, j.Compile = nil, nil, nil, nil, nil, nil
+		j.Groups = []wire.Group{}
+	}
+	return j
+}
+
+// feedbackRun is a run under a policy as it may be told while its judgement is
+// under way; false: it may not be told of.
+func feedbackRun(r wire.Run, policy judge.Feedback) (wire.Run, bool) {
+	switch policy {
+	case judge.FeedbackFull:
+		return r, true
+	case judge.FeedbackCases:
+		if isSample(r.Case) {
+			return r, true
+		}
+		return hidden(r), true
+	case judge.FeedbackFirstFailed:
+		return r, isSample(r.Case)
+	case judge.FeedbackVerdict, judge.FeedbackNone:
+	}
+	return wire.Run{}, false
+}
+
+// hidden is what is shown of a secret run at most.
+func hidden(r wire.Run) wire.Run {
+	if isSample(r.Case) {
+		return r
+	}
+	return wire.Run{Ordinal: r.Ordinal, Verdict: r.Verdict, CPUTime: rounded(r.CPUTime), WallTime: rounded(r.WallTime)}
+}
+
+func isSample(path *string) bool {
+	return path != nil && (*path == sample || strings.HasPrefix(*path, sample+"/"))
+}
+
+func rounded(seconds *float64) *float64 {
+	if seconds == nil {
+		return nil
+	}
+	out := math.Round(*seconds/timeStep) / (1 / timeStep)
+	return &out
+}
+
+func roundedMemory(bytes *int64) *int64 {
+	if bytes == nil {
+		return nil
+	}
+	out := (*bytes + memoryStep/2) / memoryStep * memoryStep
+	return &out
+}

@@ -1,0 +1,91 @@
+package api
+
+import (
+	"context"
+
+	"judge/judge"
+	"judge/judge/wire"
+)
+
+// Judgement is a judgement as whoever asks may see it. Verdict and score are those
+// that count.
+type Judgement struct {
+	wire.Judgement
+
+	Review *Review `json:"review,omitempty" doc:"What staff said of it; only for staff."`
+}
+
+// Review is what staff said of a judgement, and what judging had found.
+type Review struct {
+	Verified     bool      `json:"verified"`
+	Ignored      bool      `json:"ignored"`
+	Reason       string    `json:"reason"`
+	By           string    `json:"by" doc:"Id of the token."`
+	At           wire.Time `json:"at"`
+	FoundVerdict string    `json:"found_verdict"`
+	FoundScore   *float64  `json:"found_score"`
+}
+
+// view is who looks, with the feedback policies of the versions that were looked
+// up for them: for one request or stream, and one goroutine. Settings may change,
+// so it is not to be kept for long.
+type view struct {
+	reads    Reads
+	token    judge.Token
+	policies map[string]judge.Feedback
+}
+
+func newView(reads Reads, token judge.Token) *view {
+	return &view{reads: reads, token: token, policies: map[string]judge.Feedback{}}
+}
+
+// policy is what v may see of a judgement on a version of a problem.
+func (v *view) policy(ctx context.Context, problem, versionID string) (judge.Feedback, error) {
+	if isStaff(v.token, problem) {
+		return judge.FeedbackFull, nil
+	}
+	if p, ok := v.policies[versionID]; ok {
+		return p, nil
+	}
+	info, err := v.reads.VersionInfo(ctx, versionID)
+	if err != nil {
+		return judge.FeedbackNone, err
+	}
+	v.policies[versionID] = info.Settings.Feedback
+	return info.Settings.Feedback, nil
+}
+
+// judgement is j as v may see it.
+func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, error) {
+	policy, err := v.policy(ctx, j.Problem, j.VersionID)
+	if err != nil {
+		return Judgement{}, err
+	}
+	var out Judgement
+	if r := j.Review; r != nil {
+		if isStaff(v.token, j.Problem) {
+			out.Review = &Review{
+				Verified: r.Verified, Ignored: r.Ignored, Reason: r.Reason, By: r.By, At: wire.Time(r.At),
+				FoundVerdict: string(j.Verdict), FoundScore: j.Score,
+			}
+		}
+		if r.Verdict != "" {
+			j.Verdict = r.Verdict
+		}
+		if r.Score != nil {
+			j.Score = r.Score
+		}
+	}
+	out.Judgement = feedback(wire.FromJudgement(j), policy)
+	return out, nil
+}
+
+// run is a run of j as v may see it; false: it may not.
+func (v *view) run(ctx context.Context, j *judge.Judgement, r judge.Run) (wire.Run, bool, error) {
+	policy, err := v.policy(ctx, j.Problem, j.VersionID)
+	if err != nil {
+		return wire.Run{}, false, err
+	}
+	shown, ok := feedbackRun(wire.FromRun(r), policy)
+	return shown, ok, nil
+}
