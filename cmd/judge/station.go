@@ -29,15 +29,22 @@ type station struct {
 	grader    *grader.Grader
 
 	isolation runner.Isolation
-	images    map[string]docker.Image // by language
 	versions  docker.Versions
 	asking    sync.Mutex // held while a version command runs
+
+	looking  sync.Mutex              // held while images are looked for
+	images   map[string]docker.Image // by language
+	lookedAt time.Time
 }
 
 // openStation opens the sandbox and looks for the images at once: each waits for
 // the engine.
 func (a *app) openStation(slots int, isolation runner.Isolation) (*station, error) {
-	s := &station{isolation: isolation, versions: a.versions()}
+	return a.openStationWith(docker.Options{Slots: slots, CacheDir: a.CacheDir, Log: a.log()}, isolation)
+}
+
+func (a *app) openStationWith(options docker.Options, isolation runner.Isolation) (*station, error) {
+	s := &station{isolation: isolation, versions: a.versions(), lookedAt: time.Now()}
 	var imagesErr error
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -46,7 +53,7 @@ func (a *app) openStation(slots int, isolation runner.Isolation) (*station, erro
 		}
 	})
 	var err error
-	s.sandbox, err = docker.New(a.ctx, docker.Options{Slots: slots, CacheDir: a.CacheDir, Log: a.log()})
+	s.sandbox, err = docker.New(a.ctx, options)
 	wg.Wait()
 	if err != nil {
 		return nil, err
@@ -97,9 +104,32 @@ func ids(languages *language.Set) []string {
 	return out
 }
 
+// lookAgain is how often a service looks whether a missing image was built.
+const lookAgain = 5 * time.Second
+
+// find is the image of a language. One that is missing is looked for again: who
+// stays is not to be started anew for it.
+func (s *station) find(ctx context.Context, lang *judge.Language) (docker.Image, error) {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	i := s.images[lang.ID]
+	if i.State == docker.ImageReady || time.Since(s.lookedAt) < lookAgain {
+		return i, nil
+	}
+	list, err := listImages(ctx, s.languages)
+	if err != nil {
+		return i, err
+	}
+	s.images, s.lookedAt = list, time.Now()
+	return list[lang.ID], nil
+}
+
 // image finds the image of a language for the grader.
 func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image, error) {
-	i := s.images[lang.ID]
+	i, err := s.find(ctx, lang)
+	if err != nil {
+		return grader.Image{}, err
+	}
 	switch i.State {
 	case docker.ImageReady:
 	case docker.ImageBaseMissing:
@@ -133,6 +163,8 @@ func (s *station) need(jobs []*job) error {
 
 // warm makes boxes for the runs of a submission while it is compiled.
 func (s *station) warm(lang *judge.Language, boxes int) {
+	s.looking.Lock()
 	image := grader.Image{Ref: s.images[lang.ID].ID}
+	s.looking.Unlock()
 	s.sandbox.Warm(grader.BoxSpec(lang, image, runner.Run, s.isolation), boxes)
 }

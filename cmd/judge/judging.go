@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"judge/judge"
+	"judge/judge/grader"
+	"judge/judge/store"
+	"judge/judge/work"
+	"judge/problems/blob"
+	"judge/runner/docker"
+)
+
+// judging has tasks judged: it gives the grader the problem that a task's version
+// is, as its settings have it, and the language.
+type judging struct {
+	store    *store.Store
+	station  *station
+	testdata *blob.Cache
+	problems problemCache
+}
+
+// judge is work.Config's Judge.
+func (g *judging) judge(ctx context.Context, t judge.Task, on func(work.Progress)) (judge.Judgement, error) {
+	lang, ok := g.station.languages.Get(t.Submission.Language)
+	if !ok {
+		return judge.Judgement{}, fmt.Errorf("this worker's build has no language %q; judge languages lists what it has", t.Submission.Language)
+	}
+	problem, err := g.problem(ctx, t.VersionID)
+	if err != nil {
+		return judge.Judgement{}, err
+	}
+	request := grader.Request{
+		ID: t.JudgementID, Problem: problem, Data: g.testdata.Data(ctx), Language: lang,
+		Files: t.Submission.Files, Entry: t.Submission.Entry,
+	}
+	boxes := min(len(problem.Cases()), g.station.sandbox.Slots())
+	if t.Inspect != "" {
+		request.Cases, boxes = []string{t.Inspect}, 1
+	}
+	return g.station.grader.Judge(ctx, request, func(e grader.Event) {
+		if e.State == judge.Compiling {
+			g.station.warm(lang, boxes)
+		}
+		if e.State != judge.Judged {
+			on(work.Progress{State: e.State, Compile: e.Compile, Run: e.Run})
+		}
+	})
+}
+
+// problem is the problem of a version. What its package says never changes and is
+// kept; settings are read each time. Which languages may be used was asked when
+// the submission was taken in, and is not held against it afterwards.
+func (g *judging) problem(ctx context.Context, version string) (*judge.Problem, error) {
+	info, err := g.store.VersionInfo(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	kept, ok := g.problems.get(version)
+	if !ok {
+		if kept, err = g.read(ctx, version); err != nil {
+			return nil, err
+		}
+		g.problems.put(version, kept)
+	}
+	problem := *kept
+	if info.Settings.CPU > 0 {
+		problem.Limits.CPU, problem.Limits.Wall = info.Settings.CPU, 0
+	}
+	return &problem, nil
+}
+
+func (g *judging) read(ctx context.Context, version string) (*judge.Problem, error) {
+	v, err := g.store.ProblemVersion(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	m, err := blob.ReadManifest(v.Manifest)
+	if err != nil {
+		return nil, fmt.Errorf("version %d of problem %s: %w", v.Number, v.Problem, err)
+	}
+	return m.Problem(ctx, g.testdata)
+}
+
+// hopeless tells what another try would not mend.
+func hopeless(err error) bool {
+	return errors.Is(err, grader.ErrProblem) || errors.Is(err, grader.ErrOptions)
+}
+
+// engineAnswers says why no box can be made, if so.
+func engineAnswers(ctx context.Context) error {
+	engine, err := docker.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	return engine.Close()
+}
+
+// keptProblems is how many problems a worker keeps in memory, each with its
+// validators and included files. A contest has fewer.
+const keptProblems = 64
+
+// problemCache keeps the problems that were asked for last. It may be used by many
+// goroutines; its zero value is empty.
+type problemCache struct {
+	mu     sync.Mutex
+	byID   map[string]*keptProblem
+	access uint64
+}
+
+type keptProblem struct {
+	problem *judge.Problem
+	used    uint64
+}
+
+func (c *problemCache) get(version string) (*judge.Problem, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.byID[version]
+	if !ok {
+		return nil, false
+	}
+	c.access++
+	k.used = c.access
+	return k.problem, true
+}
+
+func (c *problemCache) put(version string, p *judge.Problem) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byID == nil {
+		c.byID = map[string]*keptProblem{}
+	}
+	c.access++
+	c.byID[version] = &keptProblem{p, c.access}
+	if len(c.byID) <= keptProblems {
+		return
+	}
+	oldest := version
+	for id, k := range c.byID {
+		if k.used < c.byID[oldest].used {
+			oldest = id
+		}
+	}
+	delete(c.byID, oldest)
+}
