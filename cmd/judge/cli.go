@@ -38,6 +38,7 @@ type cli struct {
 	Languages languagesCmd `cmd:"" help:"List the languages with their commands, flags and versions."`
 	Doctor    doctorCmd    `cmd:"" help:"Look at this machine: what is missing, and how to mend it."`
 	Sweep     sweepCmd     `cmd:"" help:"Remove what killed judges have left: containers, sockets, cgroups."`
+	Worker    workerCmd    `cmd:"" help:"Judge what is queued in a database: grading only, on as many machines as you like."`
 	Migrate   migrateCmd   `cmd:"" help:"Bring the database's schema to this build's version."`
 	Token     tokenCmd     `cmd:"" help:"Make, list and revoke tokens of the API, on the server."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
