@@ -22,6 +22,9 @@ type schedule struct {
 	last    int                        // index of the last case that counts
 	stop    map[int]context.CancelFunc // of the runs under way, by index
 	runs    []judge.Run                // by index
+	first   int                        // index of the first case so far that was not accepted
+	whole   []bool                     // runs whose outputs are kept whole in any case, by index
+	share   int                        // bytes of output that others keep
 	err     error                      // the first that ends the judgement
 }
 
@@ -32,7 +35,10 @@ func (j *judging) runCases(ctx context.Context, w *worker) ([]judge.Run, error) 
 	defer halt()
 	s := &schedule{
 		judging: j, halt: halt, workers: 1, last: len(j.cases) - 1,
-		stop: map[int]context.CancelFunc{}, runs: make([]judge.Run, len(j.cases)),
+		stop: map[int]context.CancelFunc{}, runs: make([]judge.Run, len(j.cases)), first: len(j.cases),
+	}
+	if j.req.Outputs == KeepBeginnings {
+		s.whole, s.share = j.parts()
 	}
 	s.work(ctx, w)
 	w.close() // others can use the slot while the last runs end elsewhere
@@ -92,11 +98,31 @@ func (s *schedule) finish(i int, run judge.Run, err error) {
 		}
 		s.halt()
 	default:
+		s.keep(i, &run)
 		s.runs[i] = run
 		s.on(Event{State: judge.Running, Cases: len(s.cases), Run: &run})
 		if run.Verdict != judge.AC {
 			s.decide(i)
 		}
+	}
+}
+
+// keep cuts a run's output, unless it is the first that was not accepted: then it
+// cuts that of the one that was so far. What is kept does not depend on which run
+// ended first.
+func (s *schedule) keep(i int, run *judge.Run) {
+	if run.Output == nil || s.whole == nil {
+		return
+	}
+	if run.Verdict != judge.AC && i < s.first {
+		if before := s.first; before < len(s.runs) && !s.whole[before] {
+			s.runs[before].Output = cut(s.runs[before].Output, s.share)
+		}
+		s.first = i
+		return
+	}
+	if !s.whole[i] {
+		run.Output = cut(run.Output, s.share)
 	}
 }
 

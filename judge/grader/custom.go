@@ -20,6 +20,7 @@ type custom struct {
 	file *os.File
 	w    *worker
 	c    *testCase
+	said *judge.RunOutput
 }
 
 func (v *custom) Write(p []byte) (int, error) { return v.file.Write(p) }
@@ -35,6 +36,9 @@ const (
 )
 
 const maxFeedback = 1 << 20 // bytes of a feedback file; what is kept of it is less
+
+// teamFile is the file in the feedback folder whose words are for the team.
+const teamFile = "teammessage.txt"
 
 // decide asks the validators in their order; all must accept.
 func (v *custom) decide(ctx context.Context) (ruling, error) {
@@ -85,9 +89,18 @@ func (v *custom) ask(ctx context.Context, i int) (ruling, error) {
 	if err != nil {
 		return ruling{}, err
 	}
-	words, err := feedback(ctx, box)
+	words, err := feedback(ctx, box, checker.MessageFile)
 	if err != nil {
 		return ruling{}, err
+	}
+	if v.said != nil {
+		team, err := feedback(ctx, box, teamFile)
+		if err != nil {
+			return ruling{}, err
+		}
+		addText(&v.said.JudgeMessage, words)
+		addText(&v.said.TeamMessage, team)
+		addText(&v.said.ValidatorStderr, stderr.bytes())
 	}
 	if res.Worn {
 		box.Release()
@@ -98,15 +111,15 @@ func (v *custom) ask(ctx context.Context, i int) (ruling, error) {
 	return ruleValidator(exe.name, &res, words, stderr), nil
 }
 
-// feedback is what the validator wrote to judgemessage.txt. That it is too long
-// is no reason to doubt the verdict.
-func feedback(ctx context.Context, box runner.Box) ([]byte, error) {
-	words, err := box.Get(ctx, feedbackName+"/"+checker.MessageFile, maxFeedback)
+// feedback is what the validator wrote to a file. That it is too long is no reason
+// to doubt the verdict.
+func feedback(ctx context.Context, box runner.Box, name string) ([]byte, error) {
+	words, err := box.Get(ctx, feedbackName+"/"+name, maxFeedback)
 	switch {
 	case errors.Is(err, runner.ErrTooLarge):
-		return fmt.Appendf(nil, "[%s is larger than %d bytes]", checker.MessageFile, maxFeedback), nil
+		return fmt.Appendf(nil, "[%s is larger than %d bytes]", name, maxFeedback), nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("get %s: %w", checker.MessageFile, err)
+		return nil, fmt.Errorf("get %s: %w", name, err)
 	}
 	return words, nil
 }

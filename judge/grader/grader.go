@@ -81,6 +81,7 @@ type Options struct {
 	All      bool     // go on after a case that was not accepted
 	Cases    []string // judge only these cases and groups, by name below data/
 	MaxSlots int      // at most so many slots at once; 0: whatever is idle
+	Outputs  Outputs  // what of the runs' outputs is kept
 }
 
 // Event tells of the progress of a judgement. Of Compile, Run and Judgement at

@@ -17,7 +17,8 @@ type validation interface {
 	decide(ctx context.Context) (ruling, error)
 }
 
-func (w *worker) newValidation(c *testCase) (validation, error) {
+// newValidation fills in what validators say where said is not nil.
+func (w *worker) newValidation(c *testCase, said *judge.RunOutput) (validation, error) {
 	if len(w.validators) > 0 {
 		f, err := tempFile(w.TempDir)
 		if err != nil {
@@ -27,13 +28,13 @@ func (w *worker) newValidation(c *testCase) (validation, error) {
 			drop(f)
 			return nil, fmt.Errorf("open output of %s to its validator: %w", c.Name, err)
 		}
-		return &custom{file: f, w: w, c: c}, nil
+		return &custom{file: f, w: w, c: c, said: said}, nil
 	}
 	answer, err := w.req.Data.Open(c.Answer)
 	if err != nil {
 		return nil, fmt.Errorf("open answer of %s: %w", c.Name, err)
 	}
-	return &streaming{Checker: checker.New(c.options, answer), answer: answer}, nil
+	return &streaming{Checker: checker.New(c.options, answer), answer: answer, said: said}, nil
 }
 
 // streaming is the default validator: it compares while the program runs.
@@ -41,6 +42,7 @@ type streaming struct {
 	*checker.Checker
 
 	answer *os.File
+	said   *judge.RunOutput
 }
 
 func (s *streaming) Close() error { return s.answer.Close() }
@@ -52,6 +54,12 @@ func (s *streaming) decide(context.Context) (ruling, error) {
 	}
 	if o.Accepted {
 		return ruling{verdict: judge.AC}, nil
+	}
+	if s.said != nil {
+		s.said.Difference = &judge.Difference{
+			Reason: string(o.Reason), Offset: o.Offset, Line: o.Line, Column: o.Column, Token: o.Token,
+			AnswerLine: o.AnswerLine, Got: o.Got, Expected: o.Expected,
+		}
 	}
 	return ruling{verdict: judge.WA, message: judge.SafeText([]byte(o.Message), maxMessage)}, nil
 }

@@ -61,7 +61,8 @@ func (w *worker) boxes() []runner.Box {
 func (w *worker) judgeCase(ctx context.Context, c *testCase) (judge.Run, error) {
 	run := judge.Run{Ordinal: c.Ordinal, Case: c.Name}
 	err := onFreshBoxes(ctx, func() error {
-		res, r, err := w.attempt(ctx, c)
+		said := w.newOutput()
+		res, r, err := w.attempt(ctx, c, said)
 		if err != nil {
 			w.discard()
 			return err
@@ -72,6 +73,7 @@ func (w *worker) judgeCase(ctx context.Context, c *testCase) (judge.Run, error) 
 		if res.Exec != 0 {
 			run.ExitCode = -1 // nothing ran
 		}
+		run.Output = said
 		return nil
 	})
 	switch {
@@ -87,7 +89,8 @@ func (w *worker) judgeCase(ctx context.Context, c *testCase) (judge.Run, error) 
 	return run, nil
 }
 
-func (w *worker) attempt(ctx context.Context, c *testCase) (runner.Result, ruling, error) {
+// attempt makes the run, and fills in what it said where said is not nil.
+func (w *worker) attempt(ctx context.Context, c *testCase, said *judge.RunOutput) (runner.Result, ruling, error) {
 	var none runner.Result
 	if err := w.ready(ctx); err != nil {
 		return none, ruling{}, err
@@ -97,19 +100,20 @@ func (w *worker) attempt(ctx context.Context, c *testCase) (runner.Result, rulin
 		return none, ruling{}, fmt.Errorf("open input of %s: %w", c.Name, err)
 	}
 	defer drop(in)
-	out, err := w.newValidation(c)
+	out, err := w.newValidation(c, said)
 	if err != nil {
 		return none, ruling{}, err
 	}
 	defer drop(out)
 	l := w.limits
 	stderr := &ends{}
-	res, err := w.box.Run(ctx, &runner.Command{
+	cmd := &runner.Command{
 		Args: w.program.prog.RunArgs(w.memory), Env: w.req.Language.Env,
 		Stdin: in, Stdout: out, Stderr: stderr,
 		// Beyond the limit, so that a near miss is seen with its true time.
 		Limits: runner.Limits{CPU: l.CPU + l.CPU/10, Wall: l.Wall, Memory: l.Memory, Output: l.Output, Processes: l.Processes},
-	})
+	}
+	res, err := w.run(ctx, cmd, said)
 	if err != nil {
 		return none, ruling{}, fmt.Errorf("run %s: %w", c.Name, err)
 	}
@@ -126,6 +130,19 @@ func (w *worker) attempt(ctx context.Context, c *testCase) (runner.Result, rulin
 		return none, ruling{}, fmt.Errorf("validate output of %s: %w", c.Name, err)
 	}
 	return res, r, nil
+}
+
+// run keeps what the program says where said is not nil.
+func (w *worker) run(ctx context.Context, cmd *runner.Command, said *judge.RunOutput) (runner.Result, error) {
+	if said == nil {
+		return w.box.Run(ctx, cmd)
+	}
+	stdout, stderr := w.tee(cmd.Stdout), w.tee(cmd.Stderr)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	res, err := w.box.Run(ctx, cmd)
+	said.Stdout, said.Stderr = stdout.kept, stderr.kept
+	said.StdoutSize, said.StderrSize = res.Stdout, res.Stderr
+	return res, err
 }
 
 // ready sees to it that there is a box with the program in it.
