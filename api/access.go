@@ -75,6 +75,8 @@ var access = map[string]rule{
 	"inspect-run":        {roles: staff, class: write, body: small},
 	"get-inspection":     {roles: staff, class: read},
 
+	"get-inspection-output": {roles: staff, class: read},
+
 	"stream-submission": {roles: everyone, class: read},
 	"stream-events":     {roles: everyone, class: read},
 

@@ -26,6 +26,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/time/rate"
 
 	"judge/judge/wire"
 )
@@ -65,11 +66,21 @@ type Server struct {
 	api     huma.API
 	meters  *meters
 	limiter *limiter
-	waiter  Waiter
+	hub     *Hub
+	waiting *seats // requests that wait for a verdict
+	streams *seats // event streams
+	places  *rate.Limiter
+	now     func() time.Time
+
+	stopping chan struct{}
+	stop     func() // closes stopping
 
 	routed  map[string]bool // operations that have a route
 	invalid []error         // what is wrong with the routes
 }
+
+// placesPerSecond bounds how often the queue is counted for those who wait in it.
+const placesPerSecond = 20
 
 // New makes a server. It fails where the routes and the table of access differ.
 func New(c Config) (*Server, error) {
@@ -79,18 +90,28 @@ func New(c Config) (*Server, error) {
 	c.Limits = c.Limits.withDefaults()
 	configureHuma()
 	gin.SetMode(gin.ReleaseMode)
-	s := &Server{Config: c, engine: gin.New(), limiter: newLimiter(c.Limits, time.Now), routed: map[string]bool{}}
+	s := &Server{
+		Config: c, engine: gin.New(), hub: NewHub(c.Records, c.Log), limiter: newLimiter(c.Limits, time.Now),
+		places: rate.NewLimiter(placesPerSecond, placesPerSecond), now: time.Now, routed: map[string]bool{},
+	}
+	s.stopping = make(chan struct{})
+	s.stop = sync.OnceFunc(func() { close(s.stopping) })
 	var err error
 	if s.meters, err = newMeters(c.Metrics); err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}
+	if err := c.Metrics.Register(newQueueLoad(c.Records.Load)); err != nil {
+		return nil, fmt.Errorf("make server: %w", err)
+	}
+	s.waiting = newSeats("requests that wait", c.Limits.Waiters, c.Limits.WaitersPerToken, s.meters.waiters)
+	s.streams = newSeats("event streams", c.Limits.Streams, c.Limits.StreamsPerToken, s.meters.streams)
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
 	s.engine.Use(s.outermost, s.recovered, s.secured)
 	s.engine.NoRoute(func(g *gin.Context) { s.refuse(g.Writer, g.Request, noRoute(g.Request)) })
 	s.engine.NoMethod(func(g *gin.Context) { s.refuse(g.Writer, g.Request, noMethod(g.Request)) })
 	s.api = humagin.New(s.engine, humaConfig(c.Build))
-	s.routes()
+	s.invalid = append(s.invalid, s.routes())
 	if err := errors.Join(s.invalid...); err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}

@@ -51,6 +51,7 @@ type Reads interface {
 	Statistics(ctx context.Context, since time.Time, problems []string) (judge.Statistics, error)
 
 	Now(ctx context.Context) (string, error)
+	Beginning(ctx context.Context) (string, error)
 	Events(ctx context.Context, after string, f judge.EventFilter, limit int) (judge.Events, error)
 }
 
@@ -86,13 +87,6 @@ type Languages interface {
 	// wrap judge.ErrSource say what the submitter can mend.
 	Detect(files []judge.File, prefer map[string]string, id string) (*judge.Language, error)
 	All() []*judge.Language
-}
-
-// Waiter waits for judgements.
-type Waiter interface {
-	// Wait returns nil when the newest judgement of a submission has ended, also if
-	// it had before; else ctx's error when that is done.
-	Wait(ctx context.Context, submission string) error
 }
 
 // Limits bound what is asked of a server. Zero fields take the default that is

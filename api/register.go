@@ -45,17 +45,19 @@ func register[I, O any](s *Server, op huma.Operation, handler func(context.Conte
 	})
 }
 
-// plain makes a route that huma does not describe.
-func (s *Server) plain(id, path string, handler http.HandlerFunc) {
+// plain makes routes of one operation that huma does not describe.
+func (s *Server) plain(id string, paths []string, handler http.HandlerFunc) {
 	ru, ok := s.route(id)
 	if !ok {
 		return
 	}
-	s.engine.GET(path, func(g *gin.Context) {
-		if ctx, ok := s.admit(g.Writer, g.Request, id, ru); ok {
-			handler(g.Writer, g.Request.WithContext(ctx))
-		}
-	})
+	for _, path := range paths {
+		s.engine.GET(path, func(g *gin.Context) {
+			if ctx, ok := s.admit(g.Writer, g.Request, id, ru); ok {
+				handler(g.Writer, g.Request.WithContext(ctx))
+			}
+		})
+	}
 }
 
 func pathOf(path string) string {

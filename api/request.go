@@ -43,3 +43,5 @@ func (q *request) unhurried() {
 	_ = c.SetReadDeadline(time.Time{}) // a recorder has none
 	_ = c.SetWriteDeadline(time.Time{})
 }
+
+func contentType(ctx context.Context) string { return requestOf(ctx).r.Header.Get("Content-Type") }
