@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,8 +40,10 @@ type cli struct {
 	Doctor    doctorCmd    `cmd:"" help:"Look at this machine: what is missing, and how to mend it."`
 	Sweep     sweepCmd     `cmd:"" help:"Remove what killed judges have left: containers, sockets, cgroups."`
 	Worker    workerCmd    `cmd:"" help:"Judge what is queued in a database: grading only, on as many machines as you like."`
+	Serve     serveCmd     `cmd:"" help:"Run the whole service on this machine: database, API, worker, scheduled jobs."`
 	Migrate   migrateCmd   `cmd:"" help:"Bring the database's schema to this build's version."`
 	Token     tokenCmd     `cmd:"" help:"Make, list and revoke tokens of the API, on the server."`
+	Jobs      jobsCmd      `cmd:"" help:"List scheduled jobs, and run one by hand, on the server."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
 	Version   versionCmd   `cmd:"" help:"Say which build this is."`
 }
@@ -52,7 +55,8 @@ a problem package. Durations are like 1.5s, 300ms or 2 (seconds); CPU time is
 what limits are about; sizes are in bytes or MiB, as written.
 
 Every flag can also be given as JUDGE_FLAG_NAME in the environment or as
-flag_name in /etc/judge/judge.yaml; the command line goes first, the file last.
+flag_name in /etc/judge/judge.yaml (or the file that JUDGE_CONFIG names); the
+command line goes first, the file last.
 
 Begin with:
   judge doctor
@@ -83,7 +87,7 @@ type app struct {
 
 // execute runs the command that args name, and returns its exit code.
 func execute(ctx context.Context, args []string, std streams) int {
-	return (&app{streams: std, ctx: ctx, config: configPath}).execute(args)
+	return (&app{streams: std, ctx: ctx, config: cmp.Or(os.Getenv(configEnv), configPath)}).execute(args)
 }
 
 func (a *app) execute(args []string) int {

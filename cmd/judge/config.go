@@ -13,7 +13,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-const configPath = "/etc/judge/judge.yaml"
+const (
+	configPath = "/etc/judge/judge.yaml"
+	configEnv  = "JUDGE_CONFIG" // names another file
+)
 
 // configFile gives flags their values from a file of yaml, in which a flag
 // --some-name is the key some_name. The environment goes before it.

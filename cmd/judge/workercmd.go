@@ -7,9 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -96,15 +94,12 @@ func (f *workerFlags) config(a *app, database string, log *slog.Logger) (workerC
 		return workerConfig{}, badInput{fmt.Errorf("--testdata %d: test data need at least 1 MiB on disk", f.Testdata)}
 	}
 	c := workerConfig{
-		database: database, blobs: f.Blobs, slots: slots, isolation: runner.Isolation(f.Isolation),
+		database: database, slots: slots, isolation: runner.Isolation(f.Isolation),
 		grace: time.Duration(f.Grace), name: f.Name, testdata: f.Testdata << 20, log: log,
 	}
-	if c.blobs == "" {
-		dir, err := filepath.Abs(filepath.Join(a.Data, "blobs"))
-		if err != nil {
-			return c, fmt.Errorf("find folder of blobs: %w", err)
-		}
-		c.blobs = (&url.URL{Scheme: "file", Path: dir}).String()
+	var err error
+	if c.blobs, err = a.blobsURL(f.Blobs); err != nil {
+		return c, err
 	}
 	if c.name == "" {
 		host, err := os.Hostname()
