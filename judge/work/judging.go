@@ -73,14 +73,15 @@ func (w *Worker) judge(task judge.Task) (again time.Duration, err error) {
 	case err == nil:
 		return w.fault(ctx, task, j, judgingErrors)
 	}
-	return w.fault(ctx, task, failure(fmt.Errorf("tried %d times: %w", task.Attempt, err)), MaxAttempts)
+	return w.fault(ctx, task, failure(err), MaxAttempts)
 }
 
 // call has a task judged. A panic is a fault like others.
 func (w *Worker) call(ctx context.Context, task judge.Task, on func(Progress)) (j judge.Judgement, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("judging panicked: %v\n%s", p, debug.Stack())
+			w.Log.Error("judging panicked", "judgement", task.JudgementID, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("judging panicked: %v", p)
 		}
 	}()
 	return w.Judge(ctx, task, on)

@@ -313,7 +313,7 @@ func TestFaults(t *testing.T) {
 		"problem": {judge: func(int) (judge.Judgement, error) { return judge.Judgement{}, hopeless }, verdict: judge.JE, made: 1, message: "bad package"},
 		"too often": {
 			judge:   func(int) (judge.Judgement, error) { return judge.Judgement{}, errors.New("no image") },
-			attempt: work.MaxAttempts - 1, verdict: judge.JE, made: work.MaxAttempts, message: "tried 10 times: no image",
+			attempt: work.MaxAttempts - 1, verdict: judge.JE, made: work.MaxAttempts, message: "no image",
 		},
 		"judging error": {
 			judge: func(int) (judge.Judgement, error) {
