@@ -16,15 +16,15 @@ import (
 	"judge/judge"
 )
 
-// createInput is a request whose body is JSON or a form: reading it is ours
+// CreateInput is a request whose body is JSON or a form: reading it is ours
 // (reading.go), as huma reads only one of them.
-type createInput struct {
+type CreateInput struct {
 	Key     string `header:"Idempotency-Key" maxLength:"255" doc:"Made up by the client: the same request with the same key is done once, and answered the same again."`
 	RawBody []byte
 }
 
 type waitingInput struct {
-	createInput
+	CreateInput
 
 	Wait string `query:"wait" maxLength:"16" doc:"Answer when it is judged, or after this time, as in 30s or 1.5; the server may have a shorter limit." example:"30s"`
 }
@@ -135,7 +135,7 @@ func waitOf(text string) (time.Duration, error) {
 	return d, nil
 }
 
-func (s *Server) createBatch(ctx context.Context, in *createInput) (*createdOutput, error) {
+func (s *Server) createBatch(ctx context.Context, in *CreateInput) (*createdOutput, error) {
 	requests, err := s.readBatch(contentType(ctx), in.RawBody)
 	if err != nil {
 		return nil, err

@@ -65,8 +65,9 @@ func readCursor(cursor string) (string, error) {
 	return strings.ToValidUTF8(string(key), ""), nil
 }
 
-// paging are the parameters of a list.
-type paging struct {
+// Paging are the parameters of a list. huma looks into embedded types that are
+// exported only.
+type Paging struct {
 	Cursor string `query:"cursor" maxLength:"300" doc:"The next_cursor of the page before."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Items at most."`
 }

@@ -11,12 +11,14 @@ import (
 	"judge/judge/wire"
 )
 
-type judgementPath struct {
+// JudgementPath names a judgement.
+type JudgementPath struct {
 	ID string `path:"id" maxLength:"64" doc:"Id of the judgement."`
 }
 
-type runPath struct {
-	judgementPath
+// RunPath names a run.
+type RunPath struct {
+	JudgementPath
 
 	Ordinal int `path:"ordinal" minimum:"1" doc:"Of the run."`
 }
@@ -61,7 +63,7 @@ func (s *Server) staffJudgement(ctx context.Context, id string) (judge.Judgement
 	return j, err
 }
 
-func (s *Server) getJudgement(ctx context.Context, in *judgementPath) (*answer[Judgement], error) {
+func (s *Server) getJudgement(ctx context.Context, in *JudgementPath) (*answer[Judgement], error) {
 	j, err := s.judgement(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func (s *Server) getJudgement(ctx context.Context, in *judgementPath) (*answer[J
 	return answered(out), err
 }
 
-func (s *Server) listRuns(ctx context.Context, in *judgementPath) (*answer[List[wire.Run]], error) {
+func (s *Server) listRuns(ctx context.Context, in *JudgementPath) (*answer[List[wire.Run]], error) {
 	j, err := s.judgement(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (s *Server) listRuns(ctx context.Context, in *judgementPath) (*answer[List[
 }
 
 type cancelSubmissionInput struct {
-	submissionPath
+	SubmissionPath
 
 	Body *ReasonRequest
 }
@@ -104,7 +106,7 @@ func (s *Server) cancelSubmission(ctx context.Context, in *cancelSubmissionInput
 }
 
 type cancelJudgementInput struct {
-	judgementPath
+	JudgementPath
 
 	Body *ReasonRequest
 }
@@ -116,7 +118,7 @@ func (s *Server) cancelJudgement(ctx context.Context, in *cancelJudgementInput) 
 	if err := s.cancel(ctx, in.ID, value(in.Body).Reason); err != nil {
 		return nil, err
 	}
-	return s.getJudgement(ctx, &in.judgementPath)
+	return s.getJudgement(ctx, &in.JudgementPath)
 }
 
 func (s *Server) cancel(ctx context.Context, judgement, reason string) error {
@@ -139,7 +141,7 @@ type ReviewRequest struct {
 }
 
 type reviewInput struct {
-	judgementPath
+	JudgementPath
 
 	Body ReviewRequest
 }
@@ -162,5 +164,5 @@ func (s *Server) reviewJudgement(ctx context.Context, in *reviewInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
-	return s.getJudgement(ctx, &in.judgementPath)
+	return s.getJudgement(ctx, &in.JudgementPath)
 }

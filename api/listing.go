@@ -9,7 +9,7 @@ import (
 )
 
 type submissionsQuery struct {
-	paging
+	Paging
 
 	Problem   string    `query:"problem" maxLength:"64"`
 	Submitter string    `query:"submitter" maxLength:"200" doc:"Id of the person."`

@@ -89,7 +89,7 @@ func (s *Server) outputRoutes(tags []string) {
 	}, s.getInspectionOutput)
 }
 
-func (s *Server) getOutput(ctx context.Context, in *runPath) (*answer[RunOutput], error) {
+func (s *Server) getOutput(ctx context.Context, in *RunPath) (*answer[RunOutput], error) {
 	if _, err := s.staffJudgement(ctx, in.ID); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Server) getOutput(ctx context.Context, in *runPath) (*answer[RunOutput]
 }
 
 type inspectInput struct {
-	runPath
+	RunPath
 
 	Body *ReasonRequest
 }
@@ -134,7 +134,8 @@ func (s *Server) inspect(ctx context.Context, in *inspectInput) (*inspectOutput,
 	return &inspectOutput{Location: base + "/inspections/" + made.ID, Body: newInspection(&made)}, nil
 }
 
-type inspectionPath struct {
+// InspectionPath names an inspection.
+type InspectionPath struct {
 	ID string `path:"id" maxLength:"64" doc:"Id of the inspection."`
 }
 
@@ -146,7 +147,7 @@ func (s *Server) inspection(ctx context.Context, id string) (judge.Inspection, e
 	return i, named(err, "inspection", id)
 }
 
-func (s *Server) getInspection(ctx context.Context, in *inspectionPath) (*answer[Inspection], error) {
+func (s *Server) getInspection(ctx context.Context, in *InspectionPath) (*answer[Inspection], error) {
 	i, err := s.inspection(ctx, in.ID)
 	return answered(newInspection(&i)), err
 }
@@ -169,7 +170,7 @@ func newInspection(i *judge.Inspection) Inspection {
 }
 
 type inspectionOutputPath struct {
-	inspectionPath
+	InspectionPath
 
 	Stream string `path:"stream" enum:"stdout,stderr"`
 }

@@ -43,6 +43,26 @@ func register[I, O any](s *Server, op huma.Operation, handler func(context.Conte
 		}
 		return out, nil
 	})
+	s.checkParameters(&op)
+}
+
+// checkParameters finds fault with a path whose parameters its input does not
+// read, as where they are in an embedded type that is not exported.
+func (s *Server) checkParameters(op *huma.Operation) {
+	item := s.api.OpenAPI().Paths[op.Path]
+	read := map[string]bool{}
+	for _, made := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		if made != nil && made.OperationID == op.OperationID {
+			for _, p := range made.Parameters {
+				read[p.Name] = p.In == "path" || read[p.Name]
+			}
+		}
+	}
+	for _, part := range strings.Split(op.Path, "/") {
+		if name := strings.Trim(part, "{}"); name != part && !read[name] {
+			s.invalid = append(s.invalid, fmt.Errorf("operation %q: its input has no path parameter %q", op.OperationID, name))
+		}
+	}
 }
 
 // plain makes routes of one operation that huma does not describe.

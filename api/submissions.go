@@ -39,7 +39,8 @@ type Place struct {
 
 var priorities = map[judge.Priority]string{judge.Contest: "contest", judge.Practice: "practice", judge.Rejudge: "rejudge"}
 
-type submissionPath struct {
+// SubmissionPath names a submission.
+type SubmissionPath struct {
 	ID string `path:"id" maxLength:"64" doc:"Id of the submission."`
 }
 
@@ -65,7 +66,7 @@ func (s *Server) submission(ctx context.Context, id string) (judge.Submission, e
 	return sub, named(err, "submission", id)
 }
 
-func (s *Server) getSubmission(ctx context.Context, in *submissionPath) (*answer[Submission], error) {
+func (s *Server) getSubmission(ctx context.Context, in *SubmissionPath) (*answer[Submission], error) {
 	sub, err := s.submission(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ type SourceFile struct {
 	DataBase64 []byte  `json:"data_base64,omitempty"`
 }
 
-func (s *Server) getSource(ctx context.Context, in *submissionPath) (*answer[Source], error) {
+func (s *Server) getSource(ctx context.Context, in *SubmissionPath) (*answer[Source], error) {
 	sub, err := s.submission(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (s *Server) getSource(ctx context.Context, in *submissionPath) (*answer[Sou
 	return answered(out), nil
 }
 
-func (s *Server) listJudgements(ctx context.Context, in *submissionPath) (*answer[List[Judgement]], error) {
+func (s *Server) listJudgements(ctx context.Context, in *SubmissionPath) (*answer[List[Judgement]], error) {
 	sub, err := s.submission(ctx, in.ID)
 	if err != nil {
 		return nil, err

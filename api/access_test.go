@@ -1,0 +1,116 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"judge/api"
+)
+
+// personas are who asks, in the order of the columns below: an admin; instructors
+// and viewers of problem "mine" and of problem "theirs"; the submitter of the one
+// submission, of "mine", and another one; a viewer of everything; nobody.
+var personas = []string{"admin", "staff", "stranger", "owner", "other", "viewer", "outsider", "watcher", ""}
+
+const (
+	v1         = "/api/v1"
+	submitJSON = `{"problem":"mine","files":[{"name":"a.py","data":"print(1)\n"}]}`
+)
+
+// accessRows are all operations, each with what each persona is answered. An
+// operation that has no row fails TestAccess. The first word of a request is its
+// method; what follows the path is its body.
+var accessRows = map[string]struct{ request, want string }{
+	//                                                                   admin staff strang owner other viewer outsdr watchr nobody
+	"healthz":     {"GET /healthz", "200 200 200 200 200 200 200 200 200"},
+	"readyz":      {"GET /readyz", "200 200 200 200 200 200 200 200 200"},
+	"openapi":     {"GET /openapi.json", "200 200 200 200 200 200 200 200 200"},
+	"openapi-3.0": {"GET /openapi-3.0.json", "200 200 200 200 200 200 200 200 200"},
+	"docs":        {"GET /docs", "200 200 200 200 200 200 200 200 200"},
+	"metrics":     {"GET /metrics", "200 403 403 403 403 403 403 200 401"},
+
+	"whoami":       {"GET " + v1 + "/whoami", "200 200 200 200 200 200 200 200 401"},
+	"list-tokens":  {"GET " + v1 + "/tokens", "200 403 403 403 403 403 403 403 401"},
+	"create-token": {"POST " + v1 + `/tokens {"name":"n","role":"viewer"}`, "201 403 403 403 403 403 403 403 401"},
+	"revoke-token": {"DELETE " + v1 + "/tokens/" + ownerID, "204 403 403 403 403 403 403 403 401"},
+	"list-audit":   {"GET " + v1 + "/audit", "200 403 403 403 403 403 403 403 401"},
+
+	"create-submission":  {"POST " + v1 + "/submissions " + submitJSON, "201 201 404 201 404 403 403 403 401"},
+	"create-submissions": {"POST " + v1 + `/submissions/batch {"items":[` + submitJSON + `]}`, "201 201 404 201 404 403 403 403 401"},
+	"list-submissions":   {"GET " + v1 + "/submissions", "200 200 200 200 200 200 200 200 401"},
+	"get-submission":     {"GET " + v1 + "/submissions/" + subID, "200 200 404 200 404 200 404 200 401"},
+	"get-source":         {"GET " + v1 + "/submissions/" + subID + "/source", "200 200 404 200 404 403 403 403 401"},
+	"list-judgements":    {"GET " + v1 + "/submissions/" + subID + "/judgements", "200 200 404 200 404 200 404 200 401"},
+	"cancel-submission":  {"POST " + v1 + "/submissions/" + subID + "/cancel {}", "409 409 404 409 404 403 403 403 401"},
+	"get-judgement":      {"GET " + v1 + "/judgements/" + judgementID, "200 200 404 200 404 200 404 200 401"},
+	"list-runs":          {"GET " + v1 + "/judgements/" + judgementID + "/runs", "200 200 404 200 404 200 404 200 401"},
+	"cancel-judgement":   {"POST " + v1 + "/judgements/" + judgementID + "/cancel {}", "409 409 404 409 404 403 403 403 401"},
+	"review-judgement":   {"PUT " + v1 + "/judgements/" + judgementID + `/review {"verdict":"AC","reason":"r"}`, "200 200 404 403 403 403 403 403 401"},
+	"get-run-output":     {"GET " + v1 + "/judgements/" + judgementID + "/runs/2/output", "200 200 404 403 403 403 403 403 401"},
+	"inspect-run":        {"POST " + v1 + "/judgements/" + judgementID + "/runs/2/inspections {}", "202 202 404 403 403 403 403 403 401"},
+	"get-inspection":     {"GET " + v1 + "/inspections/" + inspectionID, "200 200 404 403 403 403 403 403 401"},
+
+	"get-inspection-output": {"GET " + v1 + "/inspections/" + inspectionID + "/stdout", "200 200 404 403 403 403 403 403 401"},
+}
+
+func TestAccess(t *testing.T) {
+	s := newServer(t, newFake(), nil)
+	for _, id := range api.Operations() {
+		row, ok := accessRows[id]
+		if !ok {
+			t.Errorf("operation %s has no row: say who may", id)
+			continue
+		}
+		want := strings.Fields(row.want)
+		if len(want) != len(personas) {
+			t.Errorf("%s: %d columns, want %d", id, len(want), len(personas))
+			continue
+		}
+		for i, who := range personas {
+			parts := strings.SplitN(row.request, " ", 3)
+			w := ask(s, who, parts[0], parts[1], strings.Join(parts[2:], ""))
+			if got := fmt.Sprint(w.Code); got != want[i] {
+				t.Errorf("%s by %q: %s, want %s: %.300s", id, who, got, want[i], w.Body)
+			}
+		}
+	}
+	for id := range accessRows {
+		if !slices.Contains(api.Operations(), id) {
+			t.Errorf("row %s is of no operation", id)
+		}
+	}
+}
+
+// Every operation that the document describes stands in the table.
+func TestDocumentHasTable(t *testing.T) {
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID string           `json:"operationId"`
+			Security    []map[string]any `json:"security"`
+		} `json:"paths"`
+	}
+	s := newServer(t, newFake(), nil)
+	if err := json.Unmarshal(ask(s, "", http.MethodGet, "/openapi.json", "").Body.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			n++
+			row, ok := accessRows[op.OperationID]
+			if !ok {
+				t.Errorf("%s %s: operation %q has no row", method, path, op.OperationID)
+			}
+			if open := strings.HasSuffix(row.want, "200"); open != (len(op.Security) == 0) {
+				t.Errorf("%s %s: security %v, but nobody is answered %q", method, path, op.Security, row.want)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d operations", n)
+	}
+}

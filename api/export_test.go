@@ -1,0 +1,38 @@
+package api
+
+import (
+	"maps"
+	"slices"
+
+	"judge/judge"
+	"judge/judge/wire"
+)
+
+// Operations lists the table of access.
+func Operations() []string { return slices.Sorted(maps.Keys(access)) }
+
+// ErrorTypes lists all that Error.Type may be.
+func ErrorTypes() []string {
+	var out []string
+	for k := range kinds {
+		out = append(out, typePrefix+string(k))
+	}
+	return out
+}
+
+// Feedback is what a policy leaves of a judgement.
+func Feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement { return feedback(j, policy) }
+
+// FeedbackRun is what a policy leaves of a run that is told of by itself.
+func FeedbackRun(r wire.Run, policy judge.Feedback) (wire.Run, bool) { return feedbackRun(r, policy) }
+
+// ReadForm reads a form.
+func ReadForm(body []byte, boundary string) (*SubmissionRequest, error) {
+	return readForm(body, boundary)
+}
+
+// WaitOf reads ?wait.
+var WaitOf = waitOf
+
+// ReadCursor reads a cursor.
+var ReadCursor = readCursor
