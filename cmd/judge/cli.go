@@ -44,6 +44,8 @@ type cli struct {
 	Migrate   migrateCmd   `cmd:"" help:"Bring the database's schema to this build's version."`
 	Token     tokenCmd     `cmd:"" help:"Make, list and revoke tokens of the API, on the server."`
 	Jobs      jobsCmd      `cmd:"" help:"List scheduled jobs, and run one by hand, on the server."`
+	Problem   problemCmd   `cmd:"" help:"Make problem packages and take them to a server."`
+	Submit    submitCmd    `cmd:"" help:"Hand sources in at a server, and see their verdicts."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
 	Version   versionCmd   `cmd:"" help:"Say which build this is."`
 }

@@ -44,6 +44,7 @@ func newTextReport(t tally, jobs []*job, all bool) *textReport {
 		for _, c := range j.pack.Problem.Cases() {
 			where.widen(c.Name)
 		}
+		where.widen(whereText(&j.judgement))
 	}
 	r.table = table{out: t.app.out, columns: []column{name, lang}}
 	if r.jury {
@@ -114,7 +115,7 @@ func (r *textReport) cells(j *job) []cell {
 	if r.jury {
 		cells = append(cells, cell{text: expectedText(j.expected)})
 	}
-	verdict := cell{text: string(d.Verdict), colour: verdictColour(d.Verdict)}
+	verdict := cell{text: orDash(d.Verdict), colour: verdictColour(d.Verdict)}
 	if j.err != nil {
 		verdict.text = "none"
 	}
@@ -147,6 +148,8 @@ func deciding(d *judge.Judgement) *judge.Run {
 
 func whereText(d *judge.Judgement) string {
 	switch run := deciding(d); {
+	case run != nil && run.Case == "": // its name is not for who reads this
+		return fmt.Sprintf("case %d", run.Ordinal)
 	case run != nil:
 		return run.Case
 	case len(d.Runs) > 0:
