@@ -35,11 +35,11 @@ func (g *judging) judge(ctx context.Context, t judge.Task, on func(work.Progress
 	}
 	request := grader.Request{
 		ID: t.JudgementID, Problem: problem, Data: g.testdata.Data(ctx), Language: lang,
-		Files: t.Submission.Files, Entry: t.Submission.Entry,
+		Files: t.Submission.Files, Entry: t.Submission.Entry, Options: grader.Options{Outputs: grader.KeepBeginnings},
 	}
 	boxes := min(len(problem.Cases()), g.station.sandbox.Slots())
 	if t.Inspect != "" {
-		request.Cases, boxes = []string{t.Inspect}, 1
+		request.Cases, request.Outputs, boxes = []string{t.Inspect}, grader.KeepFull, 1
 	}
 	return g.station.grader.Judge(ctx, request, func(e grader.Event) {
 		if e.State == judge.Compiling {

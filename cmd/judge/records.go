@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"judge/api"
 	"judge/judge/queue"
 	"judge/judge/store"
 	"judge/judge/work"
@@ -50,3 +51,16 @@ type workRecords struct{ records }
 func (r workRecords) Tx(ctx context.Context, fn func(work.Tx) error) error {
 	return r.tx(ctx, func(tx recordsTx) error { return fn(tx) })
 }
+
+// apiRecords are records as api knows them.
+type apiRecords struct{ records }
+
+// Tx is store.Tx.
+func (r apiRecords) Tx(ctx context.Context, fn func(api.Tx) error) error {
+	return r.tx(ctx, func(tx recordsTx) error { return fn(tx) })
+}
+
+var (
+	_ api.Records  = apiRecords{}
+	_ work.Records = workRecords{}
+)
