@@ -1,8 +1,11 @@
 package store
 
 import (
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"judge/judge"
 )
@@ -20,13 +23,15 @@ func (c *conditions) add(text string, args ...any) {
 
 func (c *conditions) and() string { return strings.Join(c.text, " AND ") }
 
-// walk is how to find the submissions of a filter: by an index that begins with
-// the columns of by and goes on with id, or for each of problems by one that
-// begins with the problem; rest is asked of what is found.
+// walk is how to find the submissions of a filter: along the index of these
+// columns and id, each column at its value; rest is asked of what is found.
 type walk struct {
-	problems []string // more than one
-	by       conditions
-	span     conditions // of ids and times
+	columns  []string
+	values   []any
+	problems []string   // more than one, each a walk of its own; columns begins with problem
+	also     conditions // what the index implies, and the planner must be told
+	since    string     // id
+	until    string     // id
 	rest     conditions
 }
 
@@ -36,49 +41,36 @@ const live = "id = ANY(ARRAY(SELECT submission_id FROM judgements WHERE state IN
 // newWalk chooses the index that is likely to know best. With what is left over
 // it does not matter: walks are bounded.
 func newWalk(f judge.SubmissionFilter) walk {
-	var w walk
-	chosen := false
-	// either adds to by if no index is chosen yet, else to rest.
-	either := func(text string, args ...any) {
-		if chosen {
-			w.rest.add(text, args...)
-		} else {
-			w.by.add(text, args...)
-		}
-		chosen = true
-	}
+	w := walk{since: uuid.Nil.String(), until: uuid.Max.String()}
 	if f.SubmitterID != "" {
-		either("submitter_id = ? AND submitter_id <> ''", f.SubmitterID) // as the partial index has it
+		w.along("submitter_id", f.SubmitterID, "submitter_id <> ''")
 	}
 	if f.Team != "" {
-		either("submitter_team = ? AND submitter_team <> ''", f.Team)
+		w.along("submitter_team", f.Team, "submitter_team <> ''")
 	}
 	outcome, ended := outcomeOf(f)
 	if f.State == judge.Compiling || f.State == judge.Running {
-		if !chosen {
-			w.by.add(live)
-			chosen = true
+		if !w.chosen() {
+			w.also.add(live)
 		}
 		w.rest.add("(SELECT state FROM judgements j WHERE j.id = newest) = ?", f.State)
 	}
 	switch {
 	case len(f.Problems) == 0:
-	case chosen:
+	case w.chosen():
 		w.rest.add("problem IN ?", f.Problems)
 	default:
-		chosen = true
+		w.columns, w.values = []string{"problem"}, []any{f.Problems[0]}
 		if len(f.Problems) > 1 {
-			w.problems = f.Problems
-		} else {
-			w.by.add("problem = ?", f.Problems[0])
+			w.problems, w.values = f.Problems, nil
 		}
 		if outcome != nil {
-			w.by.add("outcome = ?", *outcome)
+			w.columns, w.values = append(w.columns, "outcome"), append(w.values, *outcome)
 			outcome = nil
 		}
 	}
 	if outcome != nil {
-		either("outcome = ?", *outcome)
+		w.along("outcome", *outcome)
 	}
 	if ended {
 		w.rest.add("outcome NOT IN ('', 'cancelled')")
@@ -87,13 +79,25 @@ func newWalk(f judge.SubmissionFilter) walk {
 		w.rest.add("(SELECT state FROM judgements j WHERE j.id = newest) = 'queued'")
 	}
 	if f.TokenID != "" {
-		either("token_id = ?", f.TokenID)
+		w.along("token_id", f.TokenID)
 	}
 	if f.Language != "" {
-		either("language = ?", f.Language)
+		w.along("language", f.Language)
 	}
 	w.within(f.Since, f.Until)
 	return w
+}
+
+func (w *walk) chosen() bool { return len(w.columns) > 0 || len(w.also.text) > 0 }
+
+// along chooses the index of a column, or leaves it to the rest if one is chosen.
+func (w *walk) along(column, value string, also ...string) {
+	if w.chosen() {
+		w.rest.add(column+" = ?", value)
+		return
+	}
+	w.columns, w.values = []string{column}, []any{value}
+	w.also.text = append(w.also.text, also...)
 }
 
 // outcomeOf is what the column outcome is to be by state and verdict; nil where
@@ -127,26 +131,38 @@ func outcomeOf(f judge.SubmissionFilter) (outcome *string, ended bool) {
 	return &is, false
 }
 
+// within sets the ends. Ids are made just before the time that is on record, so
+// they tell it but for what lies between, and clocks that were set back.
 func (w *walk) within(since, until time.Time) {
 	if !since.IsZero() {
-		w.span.add("id >= ? AND created_at >= ?", idAt(since), since)
+		w.since = idAt(since)
+		w.also.add("created_at >= ?", since)
 	}
 	if !until.IsZero() {
-		// Its id may bear a time that is later by the milliseconds of one request.
-		w.span.add("id < ? AND created_at < ?", idAt(until.Add(time.Minute)), until)
+		w.until = idAt(until.Add(time.Second))
+		w.also.add("created_at < ?", until)
 	}
 }
 
-// stretch is the query of the first n rows below an id.
+// stretch is the query of the first n rows below an id. Columns are compared as a
+// row with id, and are part of the order: of all indexes only the one that is
+// meant has that order. With equalities, the planner may go by another one's
+// order, and find the few rows of a rare value after all others.
 func (w *walk) stretch(from string, n int) (query string, args []any) {
-	all := conditions{}
-	if len(w.problems) > 0 {
-		all.add("problem = p.name")
+	from = min(from, w.until)
+	columns, marks := append(slices.Clone(w.columns), "id"), make([]string, len(w.columns)+1)
+	for i := range marks {
+		marks[i] = "?"
 	}
-	all.text = append(append(all.text, w.by.text...), w.span.text...)
-	all.args = append(append(all.args, w.by.args...), w.span.args...)
-	all.add("id < ?", from)
-	query = "SELECT * FROM submissions WHERE " + all.and() + " ORDER BY id DESC LIMIT ?"
+	if len(w.problems) > 0 {
+		marks[0] = "p.name"
+	}
+	row, at := "("+strings.Join(columns, ", ")+")", "("+strings.Join(marks, ", ")+")"
+	all := conditions{}
+	all.add(row+" < "+at, append(slices.Clone(w.values), from)...)
+	all.add(row+" >= "+at, append(slices.Clone(w.values), w.since)...)
+	all.text, all.args = append(all.text, w.also.text...), append(all.args, w.also.args...)
+	query = "SELECT * FROM submissions WHERE " + all.and() + " ORDER BY " + strings.Join(columns, " DESC, ") + " DESC LIMIT ?"
 	args = append(all.args, n)
 	if len(w.problems) == 0 {
 		return query, args
