@@ -44,9 +44,13 @@ type cli struct {
 	Migrate   migrateCmd   `cmd:"" help:"Bring the database's schema to this build's version."`
 	Token     tokenCmd     `cmd:"" help:"Make, list and revoke tokens of the API, on the server."`
 	Jobs      jobsCmd      `cmd:"" help:"List scheduled jobs, and run one by hand, on the server."`
+	Backup    backupCmd    `cmd:"" help:"Write database and test data to one file."`
+	Restore   restoreCmd   `cmd:"" help:"Put a backup into an empty database."`
 	Problem   problemCmd   `cmd:"" help:"Make problem packages and take them to a server."`
 	Submit    submitCmd    `cmd:"" help:"Hand sources in at a server, and see their verdicts."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
+	Deploy    deployCmd    `cmd:"" help:"Print what operators need elsewhere: systemd units, alerts, a dashboard."`
+	Ready     readyCmd     `cmd:"" help:"Ask a running service whether it is ready."`
 	Version   versionCmd   `cmd:"" help:"Say which build this is."`
 }
 
