@@ -49,7 +49,7 @@ var docsAssets = map[string]string{
 }
 
 func (s *Server) docsRoutes() error {
-	files := map[string]file{
+	files := map[string]asset{
 		"/docs":          {"text/html; charset=utf-8", []byte(docsPage)},
 		"/docs/start.js": {"text/javascript; charset=utf-8", []byte(docsStart)},
 	}
@@ -58,7 +58,7 @@ func (s *Server) docsRoutes() error {
 		if err != nil {
 			return fmt.Errorf("read Swagger UI: %w", err)
 		}
-		files["/docs/"+name] = file{contentType, bytes.ReplaceAll(data, []byte("\n//# sourceMappingURL="), []byte("\n// "))}
+		files["/docs/"+name] = asset{contentType, bytes.ReplaceAll(data, []byte("\n//# sourceMappingURL="), []byte("\n// "))}
 	}
 	paths := make([]string, 0, len(files))
 	for path := range files {
@@ -75,13 +75,13 @@ func (s *Server) docsRoutes() error {
 	return nil
 }
 
-// file is an answer that is always the same.
-type file struct {
+// asset is an answer that is always the same.
+type asset struct {
 	contentType string
 	data        []byte
 }
 
-func (f file) send(w http.ResponseWriter) {
+func (f asset) send(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", f.contentType)
 	_, _ = w.Write(f.data) // the client may have left
 }
@@ -97,10 +97,10 @@ func (s *Server) openapiRoutes() error {
 		return fmt.Errorf("write OpenAPI 3.0 document: %w", err)
 	}
 	s.plain("openapi", []string{"/openapi.json"}, func(w http.ResponseWriter, _ *http.Request) {
-		file{"application/openapi+json;version=3.1", current}.send(w)
+		asset{"application/openapi+json;version=3.1", current}.send(w)
 	})
 	s.plain("openapi-3.0", []string{"/openapi-3.0.json"}, func(w http.ResponseWriter, _ *http.Request) {
-		file{"application/openapi+json;version=3.0", older}.send(w)
+		asset{"application/openapi+json;version=3.0", older}.send(w)
 	})
 	return nil
 }

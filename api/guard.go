@@ -97,13 +97,13 @@ func (s *Server) authenticate(r *http.Request) (judge.Token, error) {
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" {
 		return judge.Token{}, fault("unauthorized", "%s", wanted).header("WWW-Authenticate", `Bearer realm="judge"`)
 	}
-	client := s.clientOf(r).String()
-	if err := s.limiter.mayFail(client); err != nil {
-		return judge.Token{}, err
-	}
 	token, err := s.Records.Authenticate(r.Context(), strings.TrimSpace(secret))
 	if errors.Is(err, judge.ErrNotFound) {
-		s.limiter.failed(client)
+		// Only those are held up that show what is no token: behind one address there
+		// may be many.
+		if err := s.limiter.failed(s.clientOf(r).String()); err != nil {
+			return token, err
+		}
 		return token, fault("unauthorized", "this token is not known, has expired or was revoked; %s", wanted).
 			header("WWW-Authenticate", `Bearer realm="judge", error="invalid_token"`)
 	}

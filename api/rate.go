@@ -94,21 +94,9 @@ func (l *limiter) submissions(h http.Header, token string, n int, people map[str
 	return nil
 }
 
-// mayFail refuses an address that has shown too many tokens that are none.
-func (l *limiter) mayFail(client string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b := l.bucket(perFailure, client)
-	if b.TokensAt(l.now()) >= 1 {
-		return nil
-	}
-	return fault("too-many-requests", "too many tokens that are none from this address").retryAfter(wait(b, 1, l.now()))
-}
-
-func (l *limiter) failed(client string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.bucket(perFailure, client).AllowN(l.now(), 1)
+// failed counts a token that is none, shown from an address.
+func (l *limiter) failed(client string) error {
+	return l.charge(http.Header{}, perFailure, client, 1)
 }
 
 func (l *limiter) charge(h http.Header, p policy, who string, n int) error {
