@@ -107,6 +107,7 @@ func New(c Config) (*Server, error) {
 	s.streams = newSeats("event streams", c.Limits.Streams, c.Limits.StreamsPerToken, s.meters.streams)
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
+	s.engine.UseRawPath = true // a name with a slash, written %2F, is one part of the path
 	s.engine.Use(s.outermost, s.recovered, s.secured)
 	s.engine.NoRoute(func(g *gin.Context) { s.refuse(g.Writer, g.Request, noRoute(g.Request)) })
 	s.engine.NoMethod(func(g *gin.Context) { s.refuse(g.Writer, g.Request, noMethod(g.Request)) })

@@ -53,6 +53,11 @@ func (h *Hub) Follow(ctx context.Context, f judge.EventFilter, after string) (*F
 // After an error other than ErrInvalid it may be called again.
 func (f *Follower) Next(ctx context.Context) ([]Notice, error) {
 	for {
+		select {
+		case <-f.hub.closed:
+			return nil, errClosed
+		default:
+		}
 		batch, err := f.catchUp(ctx)
 		if err == nil && batch == nil {
 			batch, err = f.wait(ctx)
@@ -62,6 +67,9 @@ func (f *Follower) Next(ctx context.Context) ([]Notice, error) {
 		}
 	}
 }
+
+// Position is after all that Next returned: where to go on from.
+func (f *Follower) Position() string { return f.at }
 
 // Close gives the Follower's seat back. It may be called again.
 func (f *Follower) Close() {

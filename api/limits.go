@@ -38,6 +38,7 @@ func (p PackageLimits) withDefaults() PackageLimits {
 	p.Code = cmp.Or(p.Code, 1<<20)
 	p.Cases = cmp.Or(p.Cases, 1000)
 	p.Judging = cmp.Or(p.Judging, 2*time.Hour)
+	p.Helper = cmp.Or(p.Helper, 5*time.Minute)
 	p.Unpacked = cmp.Or(p.Unpacked, 8<<30)
 	return p
 }

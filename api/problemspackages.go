@@ -2,14 +2,85 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"io"
 
 	"judge/judge"
 )
 
-// Packages know what is in problem packages.
+// Packages know what is in problem packages. Their methods may be called by many
+// goroutines. Callers must not change what they get: it may be shared.
 type Packages interface {
 	// Problem reads what a version's package says, with its include files, and
-	// names its test data without opening them. Settings are not applied. Callers
-	// must not change what they get: it may be shared.
+	// names its test data without opening them. Settings are not applied.
 	Problem(ctx context.Context, versionID string) (*judge.Problem, error)
+	// Title is the problem's title in a version, without the cost of Problem.
+	Title(ctx context.Context, versionID string) (string, error)
+	// Documents lists what people read of a version.
+	Documents(ctx context.Context, versionID string) (Documents, error)
+	// Open reads test data or a document, whose Ref is its SHA-256 in hex. It
+	// gives io.EOF only after all bytes were what that says; what was read before
+	// another error is not to be believed.
+	Open(ctx context.Context, b judge.Blob) (io.ReadCloser, error)
+	// Receive takes a package as a zip. It leaves nothing of what it refuses, by a
+	// *PackageError where the package is at fault.
+	Receive(ctx context.Context, zip io.Reader, r Reception) (Received, error)
+	// WriteSkeleton writes a package to begin a problem with, as a zip.
+	// judge.ErrInvalid: no problem may have that name.
+	WriteSkeleton(w io.Writer, name string) error
+}
+
+// Reception says as what a package is received, and how much of it.
+type Reception struct {
+	Name     string
+	Zip      int64 // bytes at most
+	Unpacked int64 // bytes of all files at most
+}
+
+// Received is a package that could be read. It is for one goroutine.
+type Received interface {
+	Problem() *judge.Problem
+	Findings() []Finding
+	// Store keeps all files by what they hold. The caller holds the lock blobsLock
+	// until the answer is on record, or dropped.
+	Store(ctx context.Context) (StoredPackage, error)
+	// Close forgets what was received, but for what was stored.
+	Close() error
+}
+
+// blobsLock keeps the collector of garbage away while uploads share it.
+const blobsLock = "blobs"
+
+// StoredPackage is a package whose files are kept.
+type StoredPackage struct {
+	Digest   string // of all that judging depends on
+	Manifest []byte // JSON
+	Blobs    []judge.StoredBlob
+}
+
+// Documents are the files of a version that people read.
+type Documents struct{ Statement, Attachments []Document }
+
+// Document is one of them. Its name is relative to the folder of its kind.
+type Document struct {
+	Name string
+	Blob judge.Blob
+}
+
+// Finding is something about a package that its makers should know.
+type Finding struct {
+	Severity string `json:"severity" enum:"info,warning,error"`
+	File     string `json:"file" doc:"Path in the package; empty: the package as a whole."`
+	Line     int    `json:"line" doc:"From 1; 0: none."`
+	Message  string `json:"message"`
+}
+
+// PackageError is why a package is refused.
+type PackageError struct{ Findings []Finding }
+
+func (e *PackageError) Error() string {
+	if len(e.Findings) == 0 {
+		return "the package cannot be used"
+	}
+	return fmt.Sprintf("%d faults, the first: %s", len(e.Findings), e.Findings[0].Message)
 }

@@ -122,6 +122,7 @@ type PackageLimits struct {
 	Code     int64         // bytes: 1 MiB
 	Cases    int           // 1000
 	Judging  time.Duration // cases times wall limit: 2 h
+	Helper   time.Duration // CPU time of compiling, and of validating one run: 5 min
 	Unpacked int64         // bytes of all files: 8 GiB
 }
 

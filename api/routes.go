@@ -7,6 +7,11 @@ func (s *Server) routes() error {
 	s.auditRoutes()
 	s.submissionRoutes()
 	s.judgementRoutes()
+	s.streamRoutes()
+	s.problemRoutes()
+	s.languageRoutes()
+	s.workerRoutes()
+	s.statisticsRoutes()
 	s.metricsRoutes()
 	if err := s.docsRoutes(); err != nil {
 		return err

@@ -48,10 +48,11 @@ type ProblemVersion struct {
 
 // ProblemInfo is what a list of problems shows.
 type ProblemInfo struct {
-	Name      string
-	Enabled   bool
-	CreatedAt time.Time
-	Published int // number of the published version; 0: none
+	Name        string
+	Enabled     bool
+	CreatedAt   time.Time
+	Published   int    // number of the published version; 0: none
+	PublishedID string // its id
 }
 
 // StoredBlob is test data as it is kept.

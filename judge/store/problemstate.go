@@ -84,12 +84,13 @@ func (q queries) Problems(ctx context.Context, after string, limit int) ([]judge
 func (q queries) problems(ctx context.Context, rest string, args ...any) ([]judge.ProblemInfo, error) {
 	var out []judge.ProblemInfo
 	var rows []struct {
-		Name      string
-		Enabled   bool
-		CreatedAt time.Time
-		Published int
+		Name        string
+		Enabled     bool
+		CreatedAt   time.Time
+		Published   int
+		PublishedID string
 	}
-	err := q.in(ctx).Raw(`SELECT p.name, p.enabled, p.created_at, coalesce(v.number, 0) AS published
+	err := q.in(ctx).Raw(`SELECT p.name, p.enabled, p.created_at, coalesce(v.number, 0) AS published, coalesce(v.id::text, '') AS published_id
 		FROM problems p LEFT JOIN problem_versions v ON v.problem = p.name AND v.state = 'published' `+rest, args...).Scan(&rows).Error
 	for _, r := range rows {
 		r.CreatedAt = r.CreatedAt.UTC()

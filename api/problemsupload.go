@@ -1,0 +1,224 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"judge/judge"
+)
+
+type uploadInput struct {
+	Name    string `query:"name" required:"true" pattern:"^[a-z0-9][a-z0-9._-]{0,63}$" doc:"Of the problem, which is made if it is new."`
+	Publish bool   `query:"publish" default:"true" doc:"false: the version is a draft, and submissions go on to the one that is published."`
+	Exceed  bool   `query:"exceed" doc:"Take it though it asks for more than this server's ceilings; only for admins."`
+	Reason  string `query:"reason" maxLength:"1000"`
+}
+
+type uploadOutput struct {
+	Status int
+	Body   UploadedVersion
+}
+
+// UploadedVersion is a version, with what its makers should know.
+type UploadedVersion struct {
+	Version
+
+	Findings []Finding `json:"findings"`
+}
+
+// packageField is the field of a form that holds a package.
+const packageField = "package"
+
+func (s *Server) uploadRoutes(tags []string) {
+	binary := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	register(s, huma.Operation{
+		OperationID: "upload-problem", Method: http.MethodPost, Path: "/problems", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Upload a problem's package as its new version",
+		Description: "Taken whole, or refused whole with all that is wrong with it. What old submissions were judged on stays. " +
+			"200: the published version is of the very same package, and stays.",
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/zip": {Schema: binary},
+			"multipart/form-data": {Schema: &huma.Schema{
+				Type: huma.TypeObject, Required: []string{packageField}, Properties: map[string]*huma.Schema{packageField: binary},
+			}},
+		}},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "There already",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: s.schemaOf(reflect.TypeFor[UploadedVersion]())}},
+		}},
+	}, s.uploadProblem)
+}
+
+func (s *Server) uploadProblem(ctx context.Context, in *uploadInput) (*uploadOutput, error) {
+	token := tokenOf(ctx)
+	if !holds(token, in.Name) {
+		return nil, fault("forbidden", "this token's scope does not hold problem %s", in.Name).in("query.name", "not in the token's scope")
+	}
+	if in.Exceed && token.Role != judge.RoleAdmin {
+		return nil, fault("forbidden", "only an admin may exceed this server's ceilings").in("query.exceed", "only for admins")
+	}
+	zip, err := packageOf(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	reception := Reception{Name: in.Name, Zip: s.Limits.Upload, Unpacked: s.Limits.Package.Unpacked}
+	received, err := s.Packages.Receive(ctx, zip, reception)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	out, err := s.keepPackage(ctx, in, received)
+	return out, errors.Join(err, received.Close())
+}
+
+// keepPackage stores what was received and puts it on record.
+func (s *Server) keepPackage(ctx context.Context, in *uploadInput, received Received) (*uploadOutput, error) {
+	beyond := s.Limits.Package.exceeded(received.Problem())
+	if len(beyond) > 0 && !in.Exceed {
+		e := fault("package", "the package asks for more than this server gives; make it smaller, or have an admin upload it with exceed=true")
+		for _, b := range beyond {
+			e = e.in("package", "%s", b)
+		}
+		return nil, e
+	}
+	release, err := s.Records.Lock(ctx, blobsLock, true)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	stored, err := received.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &uploadOutput{Status: http.StatusCreated, Body: UploadedVersion{Findings: received.Findings()}}
+	if out.Body.Findings == nil {
+		out.Body.Findings = []Finding{}
+	}
+	version, err := s.samePackage(ctx, in.Name, stored)
+	if err != nil {
+		return nil, err
+	}
+	if version != nil {
+		out.Status = http.StatusOK
+	} else if version, err = s.recordPackage(ctx, in, stored, beyond); err != nil {
+		return nil, err
+	}
+	out.Body.Version, err = s.version(ctx, version)
+	return out, err
+}
+
+// samePackage is the published version if it is of this very package. The digest
+// alone does not say so: it leaves out statements and names.
+func (s *Server) samePackage(ctx context.Context, problem string, stored StoredPackage) (*judge.ProblemVersion, error) {
+	v, err := s.Records.PublishedInfo(ctx, problem)
+	if errors.Is(err, judge.ErrNotFound) || (err == nil && v.Digest != stored.Digest) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	whole, err := s.Records.ProblemVersion(ctx, v.ID)
+	if err != nil || !sameJSON(whole.Manifest, stored.Manifest) {
+		return nil, err
+	}
+	return &v, nil
+}
+
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// recordPackage makes the version, with all its blobs, or nothing.
+func (s *Server) recordPackage(ctx context.Context, in *uploadInput, stored StoredPackage, beyond []string) (*judge.ProblemVersion, error) {
+	v := judge.ProblemVersion{Problem: in.Name, Digest: stored.Digest, Manifest: stored.Manifest, CreatedBy: tokenOf(ctx).ID}
+	err := s.Records.Tx(ctx, func(tx Tx) error {
+		for _, b := range stored.Blobs {
+			if _, err := tx.PutBlob(ctx, b); err != nil {
+				return err
+			}
+			v.Blobs = append(v.Blobs, b.SHA256)
+		}
+		var err error
+		if v, err = tx.CreateVersion(ctx, v); err != nil {
+			return err
+		}
+		if in.Publish {
+			if err := tx.SetVersionState(ctx, v.ID, judge.Published); err != nil {
+				return err
+			}
+			v.State = judge.Published
+		}
+		return audit(ctx, tx, judge.AuditEntry{
+			Action: "problem.upload", Object: in.Name, Reason: in.Reason,
+			Detail: detail(map[string]any{"number": v.Number, "digest": v.Digest, "state": v.State, "exceeds": beyond}),
+		})
+	})
+	return &v, err
+}
+
+// packageOf is the zip in a request's body, which comes as it is read: as long as
+// something comes, it may take its time.
+func packageOf(q *request) (io.Reader, error) {
+	const wanted = "send the package's zip as application/zip, or as the field package of multipart/form-data"
+	q.unhurried()
+	q.r.Body = &patient{q.r.Body, http.NewResponseController(q.w)}
+	given := q.r.Header.Get("Content-Type")
+	mediaType, params, err := mime.ParseMediaType(given)
+	switch {
+	case err == nil && (mediaType == "application/zip" || mediaType == "application/x-zip-compressed" || mediaType == "application/octet-stream"):
+		return q.r.Body, nil
+	case err != nil || mediaType != "multipart/form-data":
+		return nil, fault("media-type", "Content-Type %.60q cannot be read; %s", given, wanted)
+	case params["boundary"] == "":
+		return nil, fault("bad-request", "Content-Type has no boundary; %s", wanted)
+	}
+	part, err := multipart.NewReader(q.r.Body, params["boundary"]).NextPart()
+	if err != nil {
+		return nil, fault("bad-request", "body: the form cannot be read: %s; %s", err, wanted)
+	}
+	if part.FormName() != packageField {
+		return nil, wrongField("body", "the first field is %.40q; %s; name, publish and reason belong into the query", part.FormName(), wanted)
+	}
+	return part, nil
+}
+
+// patient is a body whose sender may be slow, but not silent.
+type patient struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	_ = p.control.SetReadDeadline(time.Now().Add(readTime)) // a recorder has none
+	return p.ReadCloser.Read(b)
+}
+
+// refusal says what is wrong with a package, or what else happened.
+func refusal(err error) error {
+	wrong, ok := isPackageError(err)
+	if !ok {
+		return err
+	}
+	e := fault("package", "the package is refused whole: %s", wrong)
+	for _, f := range wrong.Findings {
+		at := packageField
+		if f.File != "" {
+			at += "/" + f.File
+		}
+		if f.Line > 0 {
+			at += ":" + strconv.Itoa(f.Line)
+		}
+		e = e.in(at, "%s", f.Message)
+	}
+	return e
+}
