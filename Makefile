@@ -50,7 +50,7 @@ race: go ## tests that need nothing installed, under the race detector (needs gc
 .PHONY: lint
 lint: go ## golangci-lint and shellcheck
 	@go run $(GOLANGCI) run ./...
-	@! command -v shellcheck >/dev/null || shellcheck -x images/_base/*.sh images/_cgroup2/*.sh
+	@! command -v shellcheck >/dev/null || shellcheck -x images/_*/*.sh
 
 .PHONY: fuzz
 fuzz: go ## every fuzz target for FUZZTIME each
@@ -80,3 +80,7 @@ test-packages: images ## judge testcases/solutions against the packages in PACKA
 test-cgroup2: build ## the conformance suite on cgroup v2, in a virtual machine (an hour without KVM)
 	@images/_base/compiler.sh
 	@images/_cgroup2/test.sh
+
+.PHONY: test-compose
+test-compose: images ## docker-compose.yml whole: two workers, every sample over HTTP, one worker killed
+	@images/_judge/test.sh

@@ -1,0 +1,151 @@
+#!/bin/bash
+# Tries docker-compose.yml whole, under a project name of its own: two workers,
+# every sample submission over HTTP, a worker killed while it judges; then takes
+# all down. Needs bin/judge and the images of the languages (make test-compose
+# makes them) and root. It leaves caches in /var/cache/judge.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../_base/apt.sh
+. "$here/../_base/apt.sh"
+cd "$here/../.."
+
+project=judge-test-$$
+work=$(mktemp -d)
+export JUDGE_IMAGE=$project/judge POSTGRES_IMAGE=$project/postgres
+export JUDGE_ADDRESS=127.0.0.1: # any port
+# Every kind of character that a file or a URL could take amiss.
+POSTGRES_PASSWORD="p '\"\$x \${y}%41/@:#?&\\ $(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
+export POSTGRES_PASSWORD
+
+find_compose() {
+    command -v docker-compose >/dev/null || ! debian_like || install_packages docker-compose
+    if command -v docker-compose >/dev/null; then
+        compose=(docker-compose)
+    elif docker compose version >/dev/null 2>&1; then
+        compose=(docker compose)
+    else
+        die "neither docker-compose nor docker compose is to be had: install Docker Compose, 1.29 or later"
+    fi
+    : >"$work/env" # instead of somebody's .env
+    compose+=(--env-file "$work/env" --project-name "$project" --file "$PWD/docker-compose.yml")
+}
+
+compose() { "${compose[@]}" "$@"; }
+
+# shellcheck disable=SC2317 # a trap calls it
+finish() {
+    local code=$?
+    trap - EXIT
+    if [ $code != 0 ] && [ -n "${compose:-}" ]; then
+        compose ps >&2 || true
+        compose logs --no-color --tail 60 >&2 || true
+    fi
+    if [ -n "${compose:-}" ]; then
+        compose down --volumes --remove-orphans --timeout 60 >"$work/down" 2>&1 || { cat "$work/down" >&2; code=1; }
+        docker image rm --force "$JUDGE_IMAGE" "$POSTGRES_IMAGE" >/dev/null || code=1
+        nothing_left || code=1
+    fi
+    rm -rf "$work"
+    exit $code
+}
+
+# shellcheck disable=SC2317 # finish calls it
+nothing_left() {
+    local filter=label=com.docker.compose.project=$project left
+    left=$(docker ps -aq --filter "$filter"; docker volume ls -q --filter "$filter"; docker network ls -q --filter "$filter")
+    [ -z "$left" ] || { say "still there: $left"; return 1; }
+    # What the killed worker and the ended ones had on the host.
+    left=$(docker ps -aq --filter label=judge.state=/run/judge | sort | comm -13 "$work/boxes" -)
+    [ -z "$left" ] || { say "boxes are still there: $left"; return 1; }
+}
+
+wants() { # what command...
+    local what=$1
+    shift
+    "$@" || die "not so: $what"
+    say "$what"
+}
+
+healthy() { # service count
+    local id count=0
+    for id in $(compose ps -q "$1"); do
+        [ "$(docker inspect --format '{{.State.Health.Status}}' "$id")" = healthy ] && count=$((count + 1))
+    done
+    [ "$count" = "$2" ]
+}
+
+await() { # seconds command...
+    local i
+    for i in $(seq "$1"); do
+        "${@:2}" && return 0
+        sleep 1
+    done
+    die "after $1 s not yet: ${*:2}"
+}
+
+# What the API's container can do, told by the engine and by the kernel.
+api_is_walled() {
+    local id pid status
+    id=$(compose ps -q api)
+    pid=$(docker inspect --format '{{.State.Pid}}' "$id")
+    status=/proc/$pid/status
+    wants "the API is not root" [ "$(awk '/^Uid:/ {print $2}' "$status")" != 0 ]
+    wants "the API has no capabilities" grep -q '^CapBnd:[[:space:]]*0*$' "$status"
+    wants "the API cannot gain privileges" grep -q '^NoNewPrivs:[[:space:]]*1$' "$status"
+    wants "the API's file system is read-only" [ "$(docker inspect --format '{{.HostConfig.ReadonlyRootfs}}' "$id")" = true ]
+    # shellcheck disable=SC2016 # not ours to expand
+    wants "nothing of the host is mounted into the API" [ -z "$(docker inspect --format '{{range .Mounts}}{{if ne .Type "volume"}}{{if ne .Type "tmpfs"}}{{.Source}}{{end}}{{end}}{{end}}' "$id")" ]
+    wants "the API sees no engine" docker exec "$id" bash -c '[ ! -e /var/run/docker.sock ] && [ ! -e /run/docker.sock ]'
+}
+
+token() {
+    compose exec -T api judge token create --role admin --name "$1" --json | sed -n 's/.*"secret":"\([^"]*\)".*/\1/p'
+}
+
+# Every submission of the samples; fails where a verdict is not the one expected.
+judge_samples() { bin/judge submit --package testcases/samples "$@"; }
+
+# A worker that judges just now: it has leased a core.
+busy_worker() {
+    local id
+    for id in $(compose ps -q worker); do
+        if readlink "/proc/$(docker inspect --format '{{.State.Pid}}' "$id")"/fd/* | grep -q '^/run/judge/cores/'; then
+            printf '%s\n' "$id" >"$work/busy"
+            return
+        fi
+    done
+    return 1
+}
+
+find_compose
+trap finish EXIT
+trap 'exit 130' INT TERM HUP
+docker ps -aq --filter label=judge.state=/run/judge | sort >"$work/boxes"
+
+say "building the images"
+docker build --quiet --tag "$POSTGRES_IMAGE" images/_postgres >"$work/build" 2>&1 || { cat "$work/build" >&2; die "building images/_postgres failed"; }
+compose build >"$work/build" 2>&1 || { cat "$work/build" >&2; die "building images/_judge failed"; }
+
+say "bringing it up with two workers"
+compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
+await 120 healthy api 1
+await 60 healthy worker 2
+JUDGE_URL=http://$(compose port api 8080)
+JUDGE_TOKEN=$(token test)
+export JUDGE_URL JUDGE_TOKEN
+[ -n "$JUDGE_TOKEN" ] || die "judge token create printed no secret"
+api_is_walled
+
+bin/judge problem import testcases/samples
+judge_samples
+
+say "again, and one worker is killed"
+judge_samples >"$work/judged" 2>&1 &
+judging=$!
+await 60 busy_worker
+docker kill "$(cat "$work/busy")" >/dev/null
+wait "$judging" || { cat "$work/judged" >&2; die "not everything was judged, or not as expected"; }
+tail -n 1 "$work/judged"
+await 60 healthy api 1
+say "all of it works; taking it down"
