@@ -76,7 +76,10 @@ type Finding struct {
 }
 
 // PackageError is why a package is refused.
-type PackageError struct{ Findings []Finding }
+type PackageError struct {
+	TooLarge bool // more than Reception.Zip
+	Findings []Finding
+}
 
 func (e *PackageError) Error() string {
 	if len(e.Findings) == 0 {

@@ -209,7 +209,11 @@ func refusal(err error) error {
 	if !ok {
 		return err
 	}
-	e := fault("package", "the package is refused whole: %s", wrong)
+	k := kind("package")
+	if wrong.TooLarge {
+		k = "too-large"
+	}
+	e := fault(k, "the package is refused whole: %s", wrong)
 	for _, f := range wrong.Findings {
 		at := packageField
 		if f.File != "" {

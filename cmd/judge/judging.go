@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"judge/judge"
 	"judge/judge/grader"
@@ -20,7 +19,7 @@ type judging struct {
 	store    *store.Store
 	station  *station
 	testdata *blob.Cache
-	problems problemCache
+	problems recent[*judge.Problem]
 }
 
 // judge is work.Config's Judge.
@@ -97,53 +96,4 @@ func engineAnswers(ctx context.Context) error {
 		return err
 	}
 	return engine.Close()
-}
-
-// keptProblems is how many problems a worker keeps in memory, each with its
-// validators and included files. A contest has fewer.
-const keptProblems = 64
-
-// problemCache keeps the problems that were asked for last. It may be used by many
-// goroutines; its zero value is empty.
-type problemCache struct {
-	mu     sync.Mutex
-	byID   map[string]*keptProblem
-	access uint64
-}
-
-type keptProblem struct {
-	problem *judge.Problem
-	used    uint64
-}
-
-func (c *problemCache) get(version string) (*judge.Problem, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	k, ok := c.byID[version]
-	if !ok {
-		return nil, false
-	}
-	c.access++
-	k.used = c.access
-	return k.problem, true
-}
-
-func (c *problemCache) put(version string, p *judge.Problem) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byID == nil {
-		c.byID = map[string]*keptProblem{}
-	}
-	c.access++
-	c.byID[version] = &keptProblem{p, c.access}
-	if len(c.byID) <= keptProblems {
-		return
-	}
-	oldest := version
-	for id, k := range c.byID {
-		if k.used < c.byID[oldest].used {
-			oldest = id
-		}
-	}
-	delete(c.byID, oldest)
 }

@@ -9,10 +9,15 @@ import (
 	"judge/judge"
 )
 
+// Source is where the files of a manifest are read from: a Cache or a Store.
+type Source interface {
+	read(ctx context.Context, ref Ref) ([]byte, error)
+}
+
 // Problem makes the judge.Problem again that the manifest was made of, without
 // the jury's submissions. Its test data are opened by Cache.Data; what judging
-// holds in memory (validators, included files) is read through the cache now.
-func (m *Manifest) Problem(ctx context.Context, c *Cache) (*judge.Problem, error) {
+// holds in memory (validators, included files) is read from the source now.
+func (m *Manifest) Problem(ctx context.Context, from Source) (*judge.Problem, error) {
 	p := &judge.Problem{
 		Name: m.Name, Version: m.Version,
 		Title: m.Title, License: m.License, Source: m.Source, Author: m.Author,
@@ -21,7 +26,7 @@ func (m *Manifest) Problem(ctx context.Context, c *Cache) (*judge.Problem, error
 		Validator: judge.OutputValidator{Flags: m.Validator.Flags}, Root: m.Data.group(),
 	}
 	for _, v := range m.Validator.Programs {
-		files, err := load(ctx, c, v.Files)
+		files, err := load(ctx, from, v.Files)
 		if err != nil {
 			return nil, fmt.Errorf("load %s of problem %s: %w", v.Name, m.Name, err)
 		}
@@ -31,7 +36,7 @@ func (m *Manifest) Problem(ctx context.Context, c *Cache) (*judge.Problem, error
 		p.Include = map[string][]judge.File{}
 	}
 	for lang, list := range m.Include {
-		files, err := load(ctx, c, list)
+		files, err := load(ctx, from, list)
 		if err != nil {
 			return nil, fmt.Errorf("load include files of problem %s: %w", m.Name, err)
 		}
@@ -41,10 +46,10 @@ func (m *Manifest) Problem(ctx context.Context, c *Cache) (*judge.Problem, error
 }
 
 // JurySubmissions reads the jury's submissions, which only verification needs.
-func (m *Manifest) JurySubmissions(ctx context.Context, c *Cache) ([]judge.JurySubmission, error) {
+func (m *Manifest) JurySubmissions(ctx context.Context, from Source) ([]judge.JurySubmission, error) {
 	var all []judge.JurySubmission
 	for _, j := range m.Jury {
-		files, err := load(ctx, c, j.Files)
+		files, err := load(ctx, from, j.Files)
 		if err != nil {
 			return nil, fmt.Errorf("load jury submission %s of problem %s: %w", j.Name, m.Name, err)
 		}
@@ -53,10 +58,10 @@ func (m *Manifest) JurySubmissions(ctx context.Context, c *Cache) ([]judge.JuryS
 	return all, nil
 }
 
-func load(ctx context.Context, c *Cache, files []File) ([]judge.File, error) {
+func load(ctx context.Context, from Source, files []File) ([]judge.File, error) {
 	var out []judge.File
 	for _, f := range files {
-		data, err := c.read(ctx, f.Ref())
+		data, err := from.read(ctx, f.Ref())
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +78,15 @@ func (c *Cache) read(ctx context.Context, ref Ref) ([]byte, error) {
 	data := make([]byte, ref.Size)
 	_, err = io.ReadFull(f, data)
 	return data, errors.Join(err, f.Close())
+}
+
+func (s *Store) read(ctx context.Context, ref Ref) ([]byte, error) {
+	r, err := s.Get(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(r)
+	return data, errors.Join(err, r.Close())
 }
 
 func (g *Group) group() judge.TestGroup {

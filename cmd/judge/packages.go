@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"judge/api"
+	"judge/judge"
+	"judge/judge/store"
+	"judge/problems"
+	"judge/problems/blob"
+)
+
+// packages are what the API knows of problem packages: the versions on record,
+// whose files are blobs, and uploads.
+type packages struct {
+	store    *store.Store
+	blobs    *blob.Store
+	uploads  *blob.Uploads
+	versions recent[version]
+	titles   recent[string]
+}
+
+// version is what is kept in memory of one.
+type version struct {
+	problem   *judge.Problem
+	documents api.Documents
+}
+
+// keptTitles is how many problems can be listed without a look into each.
+const keptTitles = 10_000
+
+func newPackages(s *store.Store, blobs *blob.Store, uploads *blob.Uploads) *packages {
+	return &packages{store: s, blobs: blobs, uploads: uploads, titles: recent[string]{most: keptTitles}}
+}
+
+// Problem is that of api.Packages.
+func (p *packages) Problem(ctx context.Context, versionID string) (*judge.Problem, error) {
+	v, err := p.version(ctx, versionID)
+	return v.problem, err
+}
+
+// Documents is that of api.Packages.
+func (p *packages) Documents(ctx context.Context, versionID string) (api.Documents, error) {
+	v, err := p.version(ctx, versionID)
+	return v.documents, err
+}
+
+// Title is that of api.Packages.
+func (p *packages) Title(ctx context.Context, versionID string) (string, error) {
+	if title, ok := p.titles.get(versionID); ok {
+		return title, nil
+	}
+	v, err := p.version(ctx, versionID)
+	if err != nil {
+		return "", err
+	}
+	return v.problem.Title, nil
+}
+
+// version reads a version, which never changes.
+func (p *packages) version(ctx context.Context, id string) (version, error) {
+	if v, ok := p.versions.get(id); ok {
+		return v, nil
+	}
+	row, err := p.store.ProblemVersion(ctx, id)
+	if err != nil {
+		return version{}, err
+	}
+	m, err := blob.ReadManifest(row.Manifest)
+	if err != nil {
+		return version{}, fmt.Errorf("version %d of problem %s: %w", row.Number, row.Problem, err)
+	}
+	v := version{documents: api.Documents{Statement: documents(m.Statement), Attachments: documents(m.Attachments)}}
+	if v.problem, err = m.Problem(ctx, p.blobs); err != nil {
+		return version{}, err
+	}
+	p.versions.put(id, v)
+	p.titles.put(id, v.problem.Title)
+	return v, nil
+}
+
+// documents are files without the folder that holds all of their kind.
+func documents(files []blob.File) []api.Document {
+	out := make([]api.Document, 0, len(files))
+	for _, f := range files {
+		_, name, _ := strings.Cut(f.Name, "/")
+		out = append(out, api.Document{Name: name, Blob: judge.Blob{Ref: f.SHA256, Size: f.Size}})
+	}
+	return out
+}
+
+// Open is that of api.Packages.
+func (p *packages) Open(ctx context.Context, b judge.Blob) (io.ReadCloser, error) {
+	return p.blobs.Get(ctx, blob.Ref{SHA256: b.Ref, Size: b.Size})
+}
+
+// WriteSkeleton is that of api.Packages.
+func (p *packages) WriteSkeleton(w io.Writer, name string) error {
+	return problems.WriteSkeleton(w, name)
+}
+
+// Receive is that of api.Packages.
+func (p *packages) Receive(ctx context.Context, zip io.Reader, r api.Reception) (api.Received, error) {
+	up, err := p.uploads.Receive(ctx, zip, r.Zip, problems.Options{Name: r.Name, MaxBytes: r.Unpacked})
+	if wrong, ok := errors.AsType[*problems.ReadError](err); ok {
+		return nil, &api.PackageError{Findings: findings(wrong.Findings)}
+	}
+	if errors.Is(err, blob.ErrTooLarge) {
+		return nil, &api.PackageError{TooLarge: true, Findings: []api.Finding{{
+			Severity: string(problems.Error), Message: fmt.Sprintf("the zip has more than %d bytes; make it smaller", r.Zip),
+		}}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return received{up, p.blobs}, nil
+}
+
+func findings(all []problems.Finding) []api.Finding {
+	out := make([]api.Finding, 0, len(all))
+	for _, f := range all {
+		out = append(out, api.Finding{Severity: string(f.Severity), File: f.File, Line: f.Line, Message: f.Message})
+	}
+	return out
+}
+
+// received is an upload.
+type received struct {
+	*blob.Upload
+
+	blobs *blob.Store
+}
+
+// Problem is that of api.Received.
+func (r received) Problem() *judge.Problem { return &r.Package.Problem }
+
+// Findings is that of api.Received.
+func (r received) Findings() []api.Finding { return findings(r.Package.Findings) }
+
+// Store is that of api.Received.
+func (r received) Store(ctx context.Context) (api.StoredPackage, error) {
+	m, err := blob.Import(ctx, r.blobs, r.Package)
+	if err != nil {
+		return api.StoredPackage{}, err
+	}
+	out := api.StoredPackage{Digest: m.Version}
+	if out.Manifest, err = json.Marshal(m); err != nil {
+		return out, err
+	}
+	for _, ref := range m.Refs() {
+		out.Blobs = append(out.Blobs, judge.StoredBlob{SHA256: ref.SHA256, Size: ref.Size})
+	}
+	return out, nil
+}
