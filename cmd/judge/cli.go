@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 	"golang.org/x/term"
 
 	"judge/judge"
@@ -52,6 +53,8 @@ type cli struct {
 	Deploy    deployCmd    `cmd:"" help:"Print what operators need elsewhere: systemd units, alerts, a dashboard."`
 	Ready     readyCmd     `cmd:"" help:"Ask a running service whether it is ready."`
 	Version   versionCmd   `cmd:"" help:"Say which build this is."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Say how the shell completes judge's commands: bash, zsh, fish."`
 }
 
 const description = `An online-judge grading engine: source in, verdict out.
@@ -111,6 +114,10 @@ func (a *app) execute(args []string) int {
 	)
 	if err != nil {
 		return a.fail(fmt.Errorf("read command line: %w", err), false)
+	}
+	// A shell that asks what could come next sets COMP_LINE.
+	if kongcompletion.Register(parser); helped {
+		return exitOK
 	}
 	asJSON := slices.Contains(args, "--json")
 	if err := config.read(parser.Model); err != nil {
