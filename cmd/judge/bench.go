@@ -20,6 +20,7 @@ type benchCmd struct {
 	IO       benchIOCmd       `cmd:"" name:"io" help:"64 MiB into a box and out of it."`
 	Accuracy benchAccuracyCmd `cmd:"" help:"How true CPU time, memory and the CPU limit are."`
 	Judging  benchJudgingCmd  `cmd:"" help:"How much of the machine goes into the programs when packages are judged."`
+	Submit   benchSubmitCmd   `cmd:"" help:"Submissions through the API: a second, and how long one takes."`
 }
 
 // benchOptions are the flags of every bench.

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -26,6 +27,8 @@ type client struct {
 	token string
 	http  *http.Client
 	note  func(format string, args ...any) // what is being waited for
+
+	reached atomic.Bool // there was an answer once: a server that is gone may come back
 
 	patience time.Duration // of tries in a row that get no usable answer
 	pause    time.Duration // between the first two of them; then twice that
@@ -112,7 +115,7 @@ func (c *client) open(ctx context.Context, r apiCall) (*http.Response, error) {
 		if err == nil {
 			return res, nil
 		}
-		if r.once || !passes(err) {
+		if r.once || !passes(err) || !c.reached.Load() && errors.Is(err, syscall.ECONNREFUSED) {
 			return nil, err
 		}
 		if err := t.wait(ctx, err); err != nil {
@@ -153,6 +156,7 @@ func (c *client) try(ctx context.Context, r apiCall) (*http.Response, error) {
 	if err != nil {
 		return nil, c.unreached(err)
 	}
+	c.reached.Store(true)
 	if res.StatusCode/100 != 2 {
 		return nil, refused(res)
 	}

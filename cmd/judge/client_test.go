@@ -74,9 +74,7 @@ func TestPatience(t *testing.T) {
 		t.Errorf("a wait longer than our patience: %v", err)
 	}
 	srv.Close()
-	c := quick(t, srv.URL)
-	c.patience = 10 * time.Millisecond
-	_, err = c.do(t.Context(), apiCall{method: http.MethodGet, path: "x"}, nil)
+	_, err = quick(t, srv.URL).do(t.Context(), apiCall{method: http.MethodGet, path: "x"}, nil) // at once: nobody was there before
 	if u := (*unreachable)(nil); !errors.As(err, &u) || !strings.Contains(err.Error(), "is judge serve running") {
 		t.Errorf("no server: %v", err)
 	}
