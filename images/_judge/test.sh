@@ -15,8 +15,8 @@ work=$(mktemp -d)
 export JUDGE_IMAGE=$project/judge POSTGRES_IMAGE=$project/postgres
 export JUDGE_ADDRESS=127.0.0.1: # any port
 # Every kind of character that a file or a URL could take amiss.
-POSTGRES_PASSWORD="p '\"\$x \${y}%41/@:#?&\\ $(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
-export POSTGRES_PASSWORD
+# shellcheck disable=SC2089,SC2090,SC2155 # they are meant, and od does not fail
+export POSTGRES_PASSWORD="p '\"\$x \${y}%41/@:#?&\\ $(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
 
 find_compose() {
     command -v docker-compose >/dev/null || ! debian_like || install_packages docker-compose
@@ -52,12 +52,13 @@ finish() {
 
 # shellcheck disable=SC2317 # finish calls it
 nothing_left() {
-    local filter=label=com.docker.compose.project=$project left
+    local filter=label=com.docker.compose.project=$project left id
     left=$(docker ps -aq --filter "$filter"; docker volume ls -q --filter "$filter"; docker network ls -q --filter "$filter")
     [ -z "$left" ] || { say "still there: $left"; return 1; }
-    # What the killed worker and the ended ones had on the host.
-    left=$(docker ps -aq --filter label=judge.state=/run/judge | sort | comm -13 "$work/boxes" -)
-    [ -z "$left" ] || { say "boxes are still there: $left"; return 1; }
+    while read -r id; do
+        left=$(docker ps -aq --filter "label=judge.worker=$id"; find /run/judge /sys/fs/cgroup -maxdepth 3 -name "*$id*")
+        [ -z "$left" ] || { say "of worker $id is still there: $left"; return 1; }
+    done <"$work/workers"
 }
 
 wants() { # what command...
@@ -76,8 +77,8 @@ healthy() { # service count
 }
 
 await() { # seconds command...
-    local i
-    for i in $(seq "$1"); do
+    local end=$((SECONDS + $1))
+    while [ $SECONDS -lt $end ]; do
         "${@:2}" && return 0
         sleep 1
     done
@@ -104,7 +105,7 @@ token() {
 }
 
 # Every submission of the samples; fails where a verdict is not the one expected.
-judge_samples() { bin/judge submit --package testcases/samples "$@"; }
+judge_samples() { bin/judge submit --package testcases/samples; }
 
 # A worker that judges just now: it has leased a core.
 busy_worker() {
@@ -121,7 +122,7 @@ busy_worker() {
 find_compose
 trap finish EXIT
 trap 'exit 130' INT TERM HUP
-docker ps -aq --filter label=judge.state=/run/judge | sort >"$work/boxes"
+touch "$work/workers"
 
 say "building the images"
 docker build --quiet --tag "$POSTGRES_IMAGE" images/_postgres >"$work/build" 2>&1 || { cat "$work/build" >&2; die "building images/_postgres failed"; }
@@ -131,6 +132,8 @@ say "bringing it up with two workers"
 compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
 await 120 healthy api 1
 await 60 healthy worker 2
+compose exec -T worker bash -c 'cat /var/lib/judge/workers/*' | tr -d '\r-' | sed 's/.*\(.\{12\}\)$/\1/' >"$work/workers"
+wants "two workers have ids of their own" [ "$(sort -u "$work/workers" | wc -l)" = 2 ]
 JUDGE_URL=http://$(compose port api 8080)
 JUDGE_TOKEN=$(token test)
 export JUDGE_URL JUDGE_TOKEN
@@ -147,5 +150,8 @@ await 60 busy_worker
 docker kill "$(cat "$work/busy")" >/dev/null
 wait "$judging" || { cat "$work/judged" >&2; die "not everything was judged, or not as expected"; }
 tail -n 1 "$work/judged"
-await 60 healthy api 1
+# It comes back as the same worker, and removes what it left.
+compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
+await 60 healthy worker 2
+wants "there are still two workers" [ "$(compose exec -T worker bash -c 'ls /var/lib/judge/workers' | wc -l)" = 2 ]
 say "all of it works; taking it down"
