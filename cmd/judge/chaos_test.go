@@ -97,8 +97,8 @@ func (d *deployment) send(i int) (id, verdict string, err error) {
 	return answer.ID, source.verdict, nil
 }
 
-func submitCall(i int, name, data string) (call, error) {
-	return call{
+func submitCall(i int, name, data string) (apiCall, error) {
+	return apiCall{
 		method: http.MethodPost, path: "/submissions",
 		header: http.Header{"Idempotency-Key": {fmt.Sprint("chaos-", i)}},
 	}.withJSON(map[string]any{
@@ -198,7 +198,7 @@ func (d *deployment) verify(sent map[string]string, h *heard) {
 	}
 	for id, verdict := range sent {
 		var list struct{ Items []wire.Judgement }
-		if _, err := d.client.do(d.t.Context(), call{method: http.MethodGet, path: "/submissions/" + id + "/judgements"}, &list); err != nil {
+		if _, err := d.client.do(d.t.Context(), apiCall{method: http.MethodGet, path: "/submissions/" + id + "/judgements"}, &list); err != nil {
 			d.t.Fatal(err)
 		}
 		if len(list.Items) != 1 {
@@ -227,7 +227,7 @@ func (d *deployment) count() int {
 		if cursor != "" {
 			q.Set("cursor", cursor)
 		}
-		if _, err := d.client.do(d.t.Context(), call{method: http.MethodGet, path: "/submissions", query: q}, &page); err != nil {
+		if _, err := d.client.do(d.t.Context(), apiCall{method: http.MethodGet, path: "/submissions", query: q}, &page); err != nil {
 			d.t.Fatal(err)
 		}
 		n += len(page.Items)

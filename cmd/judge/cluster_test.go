@@ -91,7 +91,7 @@ func (c *cluster) testDrain(t *testing.T) {
 		if sent != equalSize/3 {
 			return
 		}
-		req, err := call{method: http.MethodPatch, path: "/workers/" + drained}.withJSON(map[string]string{"state": "draining", "reason": "test"})
+		req, err := apiCall{method: http.MethodPatch, path: "/workers/" + drained}.withJSON(map[string]string{"state": "draining", "reason": "test"})
 		if err == nil {
 			_, err = c.client.do(t.Context(), req, nil)
 		}
@@ -155,7 +155,7 @@ func (c *cluster) awaitJudgement(t *testing.T, id string) (j struct{ Verdict, Me
 	t.Helper()
 	for deadline := time.Now().Add(chaosPatience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var answer struct{ Judgement wire.Judgement }
-		if _, err := c.client.do(t.Context(), call{method: http.MethodGet, path: "/submissions/" + id}, &answer); err != nil {
+		if _, err := c.client.do(t.Context(), apiCall{method: http.MethodGet, path: "/submissions/" + id}, &answer); err != nil {
 			t.Fatal(err)
 		}
 		if found := answer.Judgement.Judgement(); found.State == "judged" {
@@ -170,7 +170,7 @@ func (c *cluster) awaitJudgement(t *testing.T, id string) (j struct{ Verdict, Me
 func (c *cluster) listWorkers() (ids []string) {
 	c.t.Helper()
 	var list struct{ Items []struct{ ID, State string } }
-	if _, err := c.client.do(c.t.Context(), call{method: http.MethodGet, path: "/workers"}, &list); err != nil {
+	if _, err := c.client.do(c.t.Context(), apiCall{method: http.MethodGet, path: "/workers"}, &list); err != nil {
 		c.t.Fatal(err)
 	}
 	for _, w := range list.Items {
@@ -245,7 +245,7 @@ func (c *cluster) flood(t *testing.T) {
 			"problem": "aplusb", "files": []any{map[string]string{"name": "sum.py", "data": chaosSources[0].data}},
 		})
 	}
-	req, err := call{method: http.MethodPost, path: "/submissions/batch", once: true}.withJSON(map[string]any{"items": items})
+	req, err := apiCall{method: http.MethodPost, path: "/submissions/batch", once: true}.withJSON(map[string]any{"items": items})
 	if err != nil {
 		t.Fatal(err)
 	}
