@@ -97,7 +97,17 @@ func Check(ctx context.Context, pool *pgxpool.Pool) error {
 
 // Up applies what is missing. Of several processes one does it, the others wait
 // for it. A database newer than this build is left alone, with ErrNew.
-func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
+func Up(ctx context.Context, pool *pgxpool.Pool) error {
+	latest, err := Latest()
+	if err != nil {
+		return err
+	}
+	return UpTo(ctx, pool, latest)
+}
+
+// UpTo is Up, but ends at a version: what a backup is of. A database that has
+// that version, or a later one that this build knows, is left as it is.
+func UpTo(ctx context.Context, pool *pgxpool.Pool, version int64) (err error) {
 	unlock, err := lock(ctx, pool)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -113,16 +123,16 @@ func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if _, err := river.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrate River: %w", err)
 	}
-	return ours(ctx, stdlib.OpenDBFromPool(pool))
+	return ours(ctx, stdlib.OpenDBFromPool(pool), version)
 }
 
-func ours(ctx context.Context, db *sql.DB) (err error) {
+func ours(ctx context.Context, db *sql.DB, version int64) (err error) {
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", errors.Join(err, db.Close()))
 	}
 	defer func() { err = errors.Join(err, provider.Close()) }()
-	if _, err := provider.Up(ctx); err != nil {
+	if _, err := provider.UpTo(ctx, version); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil

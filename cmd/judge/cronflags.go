@@ -16,12 +16,20 @@ import (
 
 // choreFlags are those of all that runs scheduled jobs.
 type choreFlags struct {
-	JobEvery        map[string]string `placeholder:"NAME=D" help:"Run this scheduled job so often, or off; judge jobs list shows them. May be given several times."`
-	Executables     int64             `default:"10240" placeholder:"MIB" help:"MiB on disk that compiled submissions may have (${default})."`
-	KeepEvents      seconds           `default:"168h" placeholder:"D" help:"How long readers of events can be away and miss none (${default})."`
-	KeepInspections seconds           `default:"720h" placeholder:"D" help:"Forget cases that were run again for staff after so long; they can be run once more (${default})."`
-	KeepOutputs     seconds           `placeholder:"D" help:"Forget what runs said after so long, as in 2160h; verdicts stay. Else never."`
-	KeepSubmissions seconds           `placeholder:"D" help:"Forget submissions with their judgements after so long. Else never. See what it would do: judge jobs run submissions --dry-run."`
+	JobEvery map[string]string `placeholder:"NAME=D" help:"Run this scheduled job so often, or off; judge jobs list shows them. May be given several times."`
+}
+
+// cacheFlags are those of jobs where there is a worker.
+type cacheFlags struct {
+	Executables int64 `default:"10240" placeholder:"MIB" help:"MiB on disk that compiled submissions may have (${default})."`
+}
+
+// keepFlags are those of jobs where there is an API.
+type keepFlags struct {
+	KeepEvents      seconds `default:"168h" placeholder:"D" help:"How long readers of events can be away and miss none (${default})."`
+	KeepInspections seconds `default:"720h" placeholder:"D" help:"Forget cases that were run again for staff after so long; they can be run once more (${default})."`
+	KeepOutputs     seconds `placeholder:"D" help:"Forget what runs said after so long, as in 2160h; verdicts stay. Else never."`
+	KeepSubmissions seconds `placeholder:"D" help:"Forget submissions with their judgements after so long. Else never. See what it would do: judge jobs run submissions --dry-run."`
 }
 
 // intervals are those of all chores; 0: never by itself.
@@ -49,14 +57,14 @@ func (f *choreFlags) intervals() (map[string]time.Duration, error) {
 
 // startAPIChores runs what belongs to processes that have an API, until stop is
 // called. uploads is the folder where this process receives packages.
-func (f *choreFlags) startAPIChores(ctx context.Context, r records, blobs *blob.Store, uploads *blob.Uploads, m prometheus.Registerer, log *slog.Logger) (stop func(), err error) {
-	return f.startChores(ctx, choreParts{choreFlags: *f, records: r, blobs: blobs, uploads: uploads}, m, log, needsRecords)
+func (f *choreFlags) startAPIChores(ctx context.Context, keep keepFlags, r records, blobs *blob.Store, uploads *blob.Uploads, m prometheus.Registerer, log *slog.Logger) (stop func(), err error) {
+	return f.startChores(ctx, choreParts{keepFlags: keep, records: r, blobs: blobs, uploads: uploads}, m, log, needsRecords)
 }
 
 // startWorkerChores runs what belongs to processes that judge, until stop is
 // called.
-func (f *choreFlags) startWorkerChores(ctx context.Context, p workerParts, m prometheus.Registerer, log *slog.Logger) (stop func(), err error) {
-	parts := choreParts{choreFlags: *f, records: p.records, sandbox: p.sandbox, executables: p.executables, testdata: p.testdata}
+func (f *choreFlags) startWorkerChores(ctx context.Context, caches cacheFlags, p workerParts, m prometheus.Registerer, log *slog.Logger) (stop func(), err error) {
+	parts := choreParts{cacheFlags: caches, records: p.records, sandbox: p.sandbox, executables: p.executables, testdata: p.testdata}
 	return f.startChores(ctx, parts, m, log, needsEngine, needsCaches)
 }
 

@@ -69,7 +69,8 @@ func (c *jobsListCmd) Run(a *app) error {
 
 type jobsRunCmd struct {
 	databaseFlags
-	choreFlags
+	cacheFlags
+	keepFlags
 
 	Name     string `arg:"" help:"The job's name; judge jobs list shows them."`
 	DryRun   bool   `help:"Change nothing; count what would be done."`
@@ -125,7 +126,7 @@ func (c *jobsRunCmd) Run(a *app) (err error) {
 // open opens what a job needs. What it returns to close it with is never nil.
 func (c *jobsRunCmd) open(a *app, needs choreNeeds) (p choreParts, closeAll func() error, err error) {
 	var open closers
-	p.choreFlags = c.choreFlags
+	p.cacheFlags, p.keepFlags = c.cacheFlags, c.keepFlags
 	switch needs {
 	case needsEngine:
 		p.sandbox, err = docker.New(a.ctx, docker.Options{CacheDir: a.CacheDir, Log: a.log()})

@@ -21,7 +21,8 @@ const (
 
 // choreParts are what chores work on; each needs some of them (choreNeeds).
 type choreParts struct {
-	choreFlags
+	cacheFlags
+	keepFlags
 
 	records records
 	blobs   *blob.Store

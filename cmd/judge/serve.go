@@ -19,6 +19,9 @@ import (
 type serveCmd struct {
 	databaseFlags
 	workerFlags
+	choreFlags
+	cacheFlags
+	keepFlags
 
 	Listen         string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where the API listens (${default})."`
 	APIUser        string `name:"api-user" placeholder:"USER" help:"Who the API runs as; else judge if there is such a user, else nobody."`
@@ -52,6 +55,9 @@ type service struct {
 func (c *serveCmd) Run(a *app, k *kong.Context) (err error) {
 	s := &service{serveCmd: c, app: a, log: a.serviceLog("serve"), metrics: prometheus.NewRegistry()}
 	if s.worker, err = c.config(a, "", s.log); err != nil {
+		return err
+	}
+	if _, err := c.intervals(); err != nil {
 		return err
 	}
 	if os.Geteuid() != 0 && s.worker.slots > 0 {

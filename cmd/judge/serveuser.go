@@ -125,9 +125,9 @@ func (u account) own(dir string) (err error) {
 	return errors.Join(u.give(dir), u.reach(dir))
 }
 
-// give changes the owner of a folder and of what is in it, unless the folder has
-// it already: that is done last.
-func (u account) give(dir string) (err error) {
+// give makes a folder the account's with what is in it, unless the folder is
+// already.
+func (u account) give(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
@@ -138,6 +138,11 @@ func (u account) give(dir string) (err error) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid == u.uid && st.Gid == u.gid {
 		return nil
 	}
+	return u.giveAll(dir)
+}
+
+// giveAll changes the owner of all that is in a folder, and of the folder last.
+func (u account) giveAll(dir string) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ func (s *service) keepWorker(ctx context.Context, end context.CancelCauseFunc) {
 		begun := time.Now()
 		metrics := &passing{Registerer: s.metrics}
 		s.worker.metrics = metrics
+		s.worker.started = func(p workerParts) (func(), error) { return s.startWorkerChores(ctx, s.cacheFlags, p, metrics, s.log) }
 		err := s.runWorker(ctx, s.worker)
 		metrics.forget()
 		switch {

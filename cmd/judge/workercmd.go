@@ -23,6 +23,8 @@ import (
 type workerCmd struct {
 	databaseFlags
 	workerFlags
+	choreFlags
+	cacheFlags
 }
 
 // Help is shown by judge worker --help.
@@ -50,6 +52,7 @@ func (c *workerCmd) Run(a *app) (err error) {
 	}
 	registry := prometheus.NewRegistry()
 	config.metrics = registry
+	config.started = func(p workerParts) (func(), error) { return c.startWorkerChores(a.ctx, c.cacheFlags, p, registry, log) }
 	stop, err := a.serveMetrics(c.MetricsListen, registry, log)
 	if err != nil {
 		return err
