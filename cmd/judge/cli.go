@@ -42,6 +42,7 @@ type cli struct {
 	Sweep     sweepCmd     `cmd:"" help:"Remove what killed judges have left: containers, sockets, cgroups."`
 	Worker    workerCmd    `cmd:"" help:"Judge what is queued in a database: grading only, on as many machines as you like."`
 	Serve     serveCmd     `cmd:"" help:"Run the whole service on this machine: database, API, worker, scheduled jobs."`
+	API       apiCmd       `cmd:"" name:"api" help:"Answer HTTP and nothing else, as any user; judge serve starts one by itself."`
 	Migrate   migrateCmd   `cmd:"" help:"Bring the database's schema to this build's version."`
 	Token     tokenCmd     `cmd:"" help:"Make, list and revoke tokens of the API, on the server."`
 	Jobs      jobsCmd      `cmd:"" help:"List scheduled jobs, and run one by hand, on the server."`
