@@ -54,6 +54,26 @@ var accessRows = map[string]struct{ request, want string }{
 	"inspect-run":        {"POST " + v1 + "/judgements/" + judgementID + "/runs/2/inspections {}", "202 202 404 403 403 403 403 403 401"},
 	"get-inspection":     {"GET " + v1 + "/inspections/" + inspectionID, "200 200 404 403 403 403 403 403 401"},
 
+	"stream-submission":    {"GET " + v1 + "/submissions/" + subID + "/events", "200 200 404 200 404 200 404 200 401"},
+	"stream-events":        {"GET " + v1 + "/events", "200 200 200 200 200 200 200 200 401"},
+	"upload-problem":       {"POST " + v1 + "/problems?name=mine zip", "201 201 403 403 403 403 403 403 401"},
+	"list-problems":        {"GET " + v1 + "/problems", "200 200 200 200 200 200 200 200 401"},
+	"get-problem":          {"GET " + v1 + "/problems/mine", "200 200 404 200 404 200 404 200 401"},
+	"update-problem":       {"PATCH " + v1 + `/problems/mine {"enabled":false}`, "200 200 404 403 403 403 403 403 401"},
+	"list-versions":        {"GET " + v1 + "/problems/mine/versions", "200 200 404 403 403 403 403 403 401"},
+	"get-version":          {"GET " + v1 + "/problems/mine/versions/1", "200 200 404 403 403 403 403 403 401"},
+	"update-version":       {"PATCH " + v1 + `/problems/mine/versions/1 {"state":"retired"}`, "200 200 404 403 403 403 403 403 401"},
+	"get-statement":        {"GET " + v1 + "/problems/mine/statement", "200 200 404 200 404 200 404 200 401"},
+	"list-attachments":     {"GET " + v1 + "/problems/mine/attachments", "200 200 404 200 404 200 404 200 401"},
+	"get-attachment":       {"GET " + v1 + "/problems/mine/attachments/a.html", "200 200 404 200 404 200 404 200 401"},
+	"list-samples":         {"GET " + v1 + "/problems/mine/samples", "200 200 404 200 404 200 404 200 401"},
+	"get-sample":           {"GET " + v1 + "/problems/mine/samples/1/answer", "200 200 404 200 404 200 404 200 401"},
+	"get-problem-skeleton": {"GET " + v1 + "/problem-skeleton?name=new", "200 200 200 200 200 200 200 200 401"},
+	"list-languages":       {"GET " + v1 + "/languages", "200 200 200 200 200 200 200 200 401"},
+	"list-workers":         {"GET " + v1 + "/workers", "200 200 200 403 403 200 200 200 401"},
+	"update-worker":        {"PATCH " + v1 + "/workers/" + workerID + ` {"state":"cordoned"}`, "200 403 403 403 403 403 403 403 401"},
+	"get-statistics":       {"GET " + v1 + "/statistics", "200 200 200 403 403 200 200 200 401"},
+
 	"get-inspection-output": {"GET " + v1 + "/inspections/" + inspectionID + "/stdout", "200 200 404 403 403 403 403 403 401"},
 }
 

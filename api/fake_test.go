@@ -84,7 +84,7 @@ func (f *fakeRecords) Problem(_ context.Context, name string) (judge.ProblemInfo
 	if name != mine && name != theirs {
 		return judge.ProblemInfo{}, judge.ErrNotFound
 	}
-	return judge.ProblemInfo{Name: name, Enabled: name != mine || !f.disabled, CreatedAt: created, Published: 1}, nil
+	return judge.ProblemInfo{Name: name, Enabled: name != mine || !f.disabled, CreatedAt: created, Published: 1, PublishedID: versionID}, nil
 }
 
 func (f *fakeRecords) version() judge.ProblemVersion {
@@ -194,7 +194,10 @@ func (t fakeTx) CreateSubmission(_ context.Context, s judge.Submission) (judge.S
 type fakePackages struct{ api.Packages }
 
 func (fakePackages) Problem(context.Context, string) (*judge.Problem, error) {
-	return &judge.Problem{Name: mine, Code: 1000}, nil
+	return &judge.Problem{Name: mine, Code: 1000, Root: judge.TestGroup{Groups: []judge.TestGroup{
+		{Name: "sample", Cases: []judge.TestCase{{Name: "sample/1", Sample: true, Input: textBlob, Answer: textBlob}}},
+		{Name: "secret", Cases: []judge.TestCase{{Name: "secret/word", Input: judge.Blob{Ref: "secret"}}}},
+	}}}, nil
 }
 
 func testLanguages(tb testing.TB) *language.Set {
@@ -234,6 +237,9 @@ func ask(h http.Handler, secret, method, path, body string, header ...string) *h
 	}
 	if strings.HasPrefix(body, "{") {
 		r.Header.Set("Content-Type", "application/json")
+	}
+	if strings.HasPrefix(body, "zip") {
+		r.Header.Set("Content-Type", "application/zip")
 	}
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
