@@ -154,7 +154,9 @@ func (s *Server) create(ctx context.Context, key string, requests []SubmissionRe
 	}
 	people := map[string]int{}
 	for i := range requests {
-		people[requests[i].person().ID]++
+		if id := requests[i].person().ID; id != "" { // else it is the token, which has limits of its own
+			people[id]++
+		}
 	}
 	if err := s.limiter.submissions(q.w.Header(), q.token.ID, len(requests), people); err != nil {
 		return nil, err

@@ -12,11 +12,11 @@ func (l Limits) withDefaults() Limits {
 		}
 		return r
 	}
-	l.Requests = rate(l.Requests, 600)
-	l.Writes = rate(l.Writes, 120)
+	l.Requests = rate(l.Requests, 6000)
+	l.Writes = rate(l.Writes, 600)
 	l.Submissions = rate(l.Submissions, 6000)
 	l.Person = rate(l.Person, 60)
-	l.Uploads = rate(l.Uploads, 60)
+	l.Uploads = rate(l.Uploads, 120)
 	l.Failures = rate(l.Failures, 30)
 	l.Waiters = cmp.Or(l.Waiters, 10_000)
 	l.WaitersPerToken = cmp.Or(l.WaitersPerToken, 1000)

@@ -92,11 +92,11 @@ type Languages interface {
 // Limits bound what is asked of a server. Zero fields take the default that is
 // beside them.
 type Limits struct {
-	Requests    Rate // of one token: 600 in a minute
-	Writes      Rate // requests that change something, submissions not counted: 120 in a minute
+	Requests    Rate // of one token: 6000 in a minute
+	Writes      Rate // requests that change something, submissions not counted: 600 in a minute
 	Submissions Rate // of one token, each of a batch counts: 6000 in a minute
 	Person      Rate // submissions of one person of a token: 60 in a minute
-	Uploads     Rate // of packages, of one token: 60 in a minute
+	Uploads     Rate // of packages, of one token: 120 in a minute
 	Failures    Rate // of one address to show a token that is none: 30 in a minute
 
 	Waiters         int // requests that wait for a verdict at once: 10000
