@@ -41,7 +41,7 @@ func (t recordsTx) Refill(ctx context.Context, waiting int) (int, error) {
 }
 
 func (r records) tx(ctx context.Context, fn func(recordsTx) error) error {
-	return r.Store.Tx(ctx, func(tx *store.Tx) error { return fn(recordsTx{tx, r.queue}) })
+	return r.Tx(ctx, func(tx *store.Tx) error { return fn(recordsTx{tx, r.queue}) })
 }
 
 // workRecords are records as judge/work knows them.

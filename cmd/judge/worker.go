@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -150,8 +151,8 @@ func (c *closers) add(f func() error) { c.all = append(c.all, f) }
 
 func (c *closers) close() error {
 	var err error
-	for i := len(c.all) - 1; i >= 0; i-- {
-		err = errors.Join(err, c.all[i]())
+	for _, f := range slices.Backward(c.all) {
+		err = errors.Join(err, f())
 	}
 	return err
 }

@@ -38,6 +38,9 @@ Without --database-url it works for the judge serve that runs on the same --data
 
 // Run judges until it is told to end, or drained.
 func (c *workerCmd) Run(a *app) (err error) {
+	if os.Geteuid() != 0 {
+		return badInput{errors.New("judging needs root: start judge worker as root")}
+	}
 	log := a.serviceLog("worker")
 	database, err := c.database(a)
 	if err != nil {
@@ -47,11 +50,15 @@ func (c *workerCmd) Run(a *app) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := c.intervals(); err != nil {
+		return err
+	}
 	if config.slots == 0 {
 		return badInput{errors.New("--slots 0: a worker of its own needs at least one")}
 	}
 	registry := prometheus.NewRegistry()
 	config.metrics = registry
+	config.started = func(p workerParts) (func(), error) { return c.startWorkerChores(a.ctx, c.cacheFlags, p, registry, log) }
 	config.started = func(p workerParts) (func(), error) { return c.startWorkerChores(a.ctx, c.cacheFlags, p, registry, log) }
 	stop, err := a.serveMetrics(c.MetricsListen, registry, log)
 	if err != nil {

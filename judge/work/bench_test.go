@@ -61,8 +61,8 @@ func BenchmarkIdle(b *testing.B) {
 	var created []time.Time
 	for b.Loop() {
 		begin := time.Now()
-		err := w.Store.Tx(b.Context(), func(tx *store.Tx) error {
-			if _, _, err := tx.CreateSubmission(b.Context(), w.World.Submission("ada", judge.Practice)); err != nil {
+		err := w.Tx(b.Context(), func(tx *store.Tx) error {
+			if _, _, err := tx.CreateSubmission(b.Context(), w.Submission("ada", judge.Practice)); err != nil {
 				return err
 			}
 			return w.records.queue.Insert(b.Context(), tx.Pgx(), 1)

@@ -75,7 +75,7 @@ func newWorld(t *testing.T) *world {
 // submit hands in one submission of a person, as the API does.
 func (w *world) submit(t *testing.T, who string, p judge.Priority) judge.Judgement {
 	t.Helper()
-	return submit(t, w.records, w.World.Submission(who, p))
+	return submit(t, w.records, w.Submission(who, p))
 }
 
 func submit(t *testing.T, r records, s judge.Submission) (j judge.Judgement) {
@@ -98,7 +98,7 @@ func (w *world) await(t *testing.T, id string) judge.Judgement {
 	var j judge.Judgement
 	eventually(t, "judgement "+id+" ends", func() bool {
 		var err error
-		if j, err = w.Store.Judgement(t.Context(), id); err != nil {
+		if j, err = w.Judgement(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 		return j.State == judge.Judged || j.State == judge.Cancelled

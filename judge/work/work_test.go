@@ -89,11 +89,11 @@ func TestShares(t *testing.T) {
 type blocked struct {
 	begun chan judge.Task
 	let   chan struct{}
-	ended chan error // context.Cause of each that was told to end
+	ended chan struct{} // one for each that was told to end
 }
 
 func newBlocked() *blocked {
-	return &blocked{make(chan judge.Task, 100), make(chan struct{}), make(chan error, 100)}
+	return &blocked{make(chan judge.Task, 100), make(chan struct{}), make(chan struct{}, 100)}
 }
 
 func (b *blocked) judge(ctx context.Context, t judge.Task, on func(work.Progress)) (judge.Judgement, error) {
@@ -102,7 +102,7 @@ func (b *blocked) judge(ctx context.Context, t judge.Task, on func(work.Progress
 	case <-b.let:
 		return accept(ctx, t, on)
 	case <-ctx.Done():
-		b.ended <- context.Cause(ctx)
+		b.ended <- struct{}{}
 		return judge.Judgement{}, ctx.Err()
 	}
 }
@@ -200,7 +200,7 @@ func TestCordon(t *testing.T) {
 	}
 	waitBeat(t, w, n.id)
 	waitBeat(t, w, n.id)
-	if j, err := w.Store.Judgement(t.Context(), second); err != nil || j.State != judge.Queued {
+	if j, err := w.Judgement(t.Context(), second); err != nil || j.State != judge.Queued {
 		t.Fatalf("a cordoned worker took one: %+v, %v", j, err)
 	}
 	other := start(t, config(w.records, 1, accept))
@@ -239,7 +239,7 @@ func TestDrain(t *testing.T) {
 	if j := w.await(t, first); j.Verdict != judge.AC {
 		t.Errorf("%+v", j)
 	}
-	if j, err := w.Store.Judgement(t.Context(), second); err != nil || j.State != judge.Queued {
+	if j, err := w.Judgement(t.Context(), second); err != nil || j.State != judge.Queued {
 		t.Errorf("%+v, %v", j, err)
 	}
 	start(t, config(w.records, 1, accept))
@@ -283,6 +283,7 @@ func TestStop(t *testing.T) {
 
 // TestFaults: what each kind of error comes to.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	hopeless := errors.New("bad package")
 	tests := map[string]struct {
 		judge   func(attempt int) (judge.Judgement, error)
@@ -420,7 +421,7 @@ func TestProgress(t *testing.T) {
 	}))
 	id := w.submit(t, "ada", judge.Contest).ID
 	eventually(t, "two runs are there", func() bool {
-		j, err := w.Store.Judgement(t.Context(), id)
+		j, err := w.Judgement(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
