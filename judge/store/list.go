@@ -19,8 +19,32 @@ import (
 // A walk without such a rest ends when the page is full. One with a rest looks at
 // ever wider stretches, and gives up for this page after walkMost rows.
 const (
-	walkFirst = 500
-	walkMost  = 40_000
+	walkFirst = 200
+	walkMost  = 30_000
+)
+
+// listedRow is a submission with its newest judgement. Seen and Last tell of the
+// stretch that it was found in: how many rows that has, and the last one's id.
+type listedRow struct {
+	Submission submissionRow `gorm:"embedded;embeddedPrefix:s_"`
+	Judgement  judgementRow  `gorm:"embedded"`
+	Seen       int
+	Last       string
+}
+
+// listed are the columns of listedRow, but for those of the stretch.
+const listed = `r.id AS s_id, r.problem AS s_problem, r.version_id AS s_version_id, r.language AS s_language, r.entry AS s_entry,
+	r.submitter_id AS s_submitter_id, r.submitter_name AS s_submitter_name, r.submitter_team AS s_submitter_team,
+	r.token_id AS s_token_id, r.priority AS s_priority, r.created_at AS s_created_at,
+	j.*, r.problem, r.language, r.submitter_id, v.digest`
+
+const (
+	listPlain = "SELECT " + listed + ` FROM (%s) r JOIN judgements j ON j.id = r.newest JOIN problem_versions v ON v.id = j.version_id ORDER BY r.id DESC`
+	// One row at least, for Seen and Last.
+	listRest = "WITH w AS MATERIALIZED (%s) SELECT seen, last, " + listed + `
+		FROM (SELECT count(*) AS seen, (SELECT id FROM w ORDER BY id LIMIT 1) AS last FROM w) b
+		LEFT JOIN (SELECT * FROM w WHERE %s ORDER BY id DESC LIMIT ?) r ON true
+		LEFT JOIN judgements j ON j.id = r.newest LEFT JOIN problem_versions v ON v.id = j.version_id ORDER BY r.id DESC`
 )
 
 // Submissions lists submissions, newest first, at most limit after a cursor, which
@@ -38,49 +62,39 @@ func (q queries) Submissions(ctx context.Context, f judge.SubmissionFilter, curs
 	}
 	if len(rows) > limit {
 		rows = rows[:limit]
-		last = rows[limit-1].ID
+		last = rows[limit-1].Submission.ID
 	}
 	page := judge.Page{Next: newCursor(last)}
-	newest, err := q.newest(ctx, rows)
-	if err != nil {
-		return judge.Page{}, err
-	}
-	for _, r := range rows {
-		page.Items = append(page.Items, judge.Listed{Submission: r.submission(), Judgement: newest[r.Newest]})
+	for i := range rows {
+		j, err := rows[i].Judgement.judgement()
+		if err != nil {
+			return judge.Page{}, fmt.Errorf("%s: %w", doing, err)
+		}
+		page.Items = append(page.Items, judge.Listed{Submission: rows[i].Submission.submission(), Judgement: j})
 	}
 	return page, nil
 }
 
 // walk returns at most n rows below an id, and, where it gave up before it had
 // those, the last id that it looked at.
-func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []submissionRow, last string, err error) {
+func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []listedRow, last string, err error) {
 	if len(w.rest.text) == 0 {
 		query, args := w.stretch(from, n)
-		err = q.in(ctx).Raw(query, args...).Scan(&rows).Error
+		err = q.in(ctx).Raw(fmt.Sprintf(listPlain, query), args...).Scan(&rows).Error
 		return rows, "", err
 	}
 	looked := 0
 	for size := walkFirst; ; size *= 4 {
 		size = min(size, walkMost-looked)
 		query, args := w.stretch(from, size)
-		var found []struct {
-			Row  submissionRow `gorm:"embedded"`
-			Seen int
-			Last string
-		}
-		// One row at least, for Seen and Last.
-		err = q.in(ctx).Raw("WITH w AS MATERIALIZED ("+query+`)
-			SELECT seen, last, coalesce(r.id, '`+uuid.Nil.String()+`') AS id, r.problem, r.version_id, r.language, r.entry, r.submitter_id, r.submitter_name, r.submitter_team,
-				r.token_id, r.priority, r.created_at, r.newest, r.outcome
-			FROM (SELECT count(*) AS seen, coalesce((SELECT id FROM w ORDER BY id LIMIT 1), '`+uuid.Nil.String()+`') AS last FROM w) b
-			LEFT JOIN (SELECT * FROM w WHERE `+w.rest.and()+` ORDER BY id DESC LIMIT ?) r ON true ORDER BY r.id DESC`,
-			append(append(args, w.rest.args...), n-len(rows))...).Scan(&found).Error
+		var found []listedRow
+		err = q.in(ctx).Raw(fmt.Sprintf(listRest, query, w.rest.and()), append(append(args, w.rest.args...), n-len(rows))...).Scan(&found).Error
 		if err != nil {
 			return nil, "", err
 		}
 		for _, r := range found {
-			if r.Row.ID != uuid.Nil.String() {
-				rows = append(rows, r.Row)
+			if r.Submission.ID != "" {
+				rows = append(rows, r)
 			}
 		}
 		from = found[0].Last
@@ -92,23 +106,6 @@ func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []s
 			return rows, from, nil
 		}
 	}
-}
-
-// newest finds the judgements that count.
-func (q queries) newest(ctx context.Context, submissions []submissionRow) (map[string]judge.Judgement, error) {
-	out := map[string]judge.Judgement{}
-	if len(submissions) == 0 {
-		return out, nil
-	}
-	ids := make([]string, 0, len(submissions))
-	for _, s := range submissions {
-		ids = append(ids, s.Newest)
-	}
-	list, err := q.judgements(ctx, "j.id IN ?", ids)
-	for _, j := range list {
-		out[j.ID] = j
-	}
-	return out, err
 }
 
 // idAt is below every id that was made at a time or later (RFC 9562: the first

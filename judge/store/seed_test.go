@@ -29,7 +29,7 @@ ALTER TABLE seed ADD COLUMN verdict text;
 UPDATE seed SET verdict = CASE WHEN r = 1 THEN 'MLE' ELSE (ARRAY['AC','WA','AC','TLE','AC','RE','WA','AC','CE','AC'])[1 + i * 7 / 3 % 10] END;
 INSERT INTO submissions (id, problem, version_id, language, submitter_id, submitter_team, token_id, priority, created_at, newest, outcome)
 	SELECT id, CASE r WHEN 2 THEN 'rare' ELSE 'p' || i % 10 END, '@version', CASE WHEN r = 3 THEN 'cobol' WHEN i % 3 = 0 THEN 'cpp' ELSE 'python3' END,
-		who, CASE r WHEN 4 THEN 'few' ELSE 'team' || i % 50 END, CASE r WHEN 6 THEN '@other' ELSE '@token' END::uuid, 1, at, id,
+		who, CASE r WHEN 4 THEN 'few' ELSE 'team' || i % 20 END, CASE r WHEN 6 THEN '@other' ELSE '@token' END::uuid, 1, at, id,
 		CASE r WHEN 5 THEN 'cancelled' ELSE verdict END FROM seed;
 INSERT INTO submission_files SELECT id, 0, 'a.py', 'print(1)' FROM seed;
 INSERT INTO judgements (id, submission_id, version_id, person, priority, state, attempt, worker, created_at, started_at, judged_at, verdict)
