@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,6 +25,8 @@ import (
 type apiCmd struct {
 	databaseFlags
 	apiFlags
+	choreFlags
+	keepFlags
 
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where the API listens (${default})."`
 	Blobs  string `placeholder:"URL" help:"Where test data lie: file:///path or s3://bucket?…; else blobs below --data."`
@@ -45,7 +46,11 @@ func (c *apiCmd) Run(a *app) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := c.intervals(); err != nil {
+		return err
+	}
 	config.database, config.log = c.DatabaseURL, a.serviceLog("api")
+	config.chores, config.keep = c.choreFlags, c.keepFlags
 	if config.blobs, err = a.blobsURL(c.Blobs); err != nil {
 		return err
 	}
@@ -117,6 +122,8 @@ type apiConfig struct {
 	proxies  []netip.Prefix
 	origins  []string
 	limits   api.Limits
+	chores   choreFlags
+	keep     keepFlags
 }
 
 // runAPI answers requests until ctx is done. The database must have this build's
@@ -131,7 +138,7 @@ func (a *app) runAPI(ctx context.Context, c apiConfig) (err error) {
 	if err := db.Check(ctx); err != nil {
 		return err
 	}
-	uploads, err := blob.OpenUploads(filepath.Join(a.Data, "uploads"))
+	uploads, err := blob.OpenUploads(a.uploadsDir())
 	if err != nil {
 		return err
 	}
@@ -140,7 +147,11 @@ func (a *app) runAPI(ctx context.Context, c apiConfig) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	config, err := apiServerConfig(db, blobs, uploads, c)
+	records, err := newRecords(db)
+	if err != nil {
+		return err
+	}
+	config, err := apiServerConfig(records, blobs, uploads, c)
 	if err != nil {
 		return err
 	}
@@ -148,16 +159,17 @@ func (a *app) runAPI(ctx context.Context, c apiConfig) (err error) {
 	if err != nil {
 		return err
 	}
+	stop, err := c.chores.startAPIChores(ctx, c.keep, records, blobs, uploads, config.Metrics, c.log)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	c.log.InfoContext(ctx, "answering", "address", c.listener.Addr().String())
 	return server.Serve(ctx, c.listener)
 }
 
-func apiServerConfig(db *store.Store, blobs *blob.Store, uploads *blob.Uploads, c apiConfig) (api.Config, error) {
+func apiServerConfig(records records, blobs *blob.Store, uploads *blob.Uploads, c apiConfig) (api.Config, error) {
 	var none api.Config
-	records, err := newRecords(db)
-	if err != nil {
-		return none, err
-	}
 	languages, err := language.Load(images.FS)
 	if err != nil {
 		return none, err
@@ -169,7 +181,7 @@ func apiServerConfig(db *store.Store, blobs *blob.Store, uploads *blob.Uploads, 
 		}
 	}
 	return api.Config{
-		Records: apiRecords{records}, Packages: newPackages(db, blobs, uploads), Languages: languages, Unavailable: store.Unavailable,
+		Records: apiRecords{records}, Packages: newPackages(records.Store, blobs, uploads), Languages: languages, Unavailable: store.Unavailable,
 		Ready: []api.Check{{Name: "blobs", Ask: func(ctx context.Context) error {
 			_, err := blobs.Has(ctx, strings.Repeat("0", 64))
 			return err

@@ -19,6 +19,7 @@ import (
 type serveCmd struct {
 	databaseFlags
 	workerFlags
+	apiFlags
 	choreFlags
 	cacheFlags
 	keepFlags
@@ -58,6 +59,9 @@ func (c *serveCmd) Run(a *app, k *kong.Context) (err error) {
 		return err
 	}
 	if _, err := c.intervals(); err != nil {
+		return err
+	}
+	if _, err := c.answering(); err != nil { // the API takes them over
 		return err
 	}
 	if os.Geteuid() != 0 && s.worker.slots > 0 {

@@ -59,7 +59,6 @@ func (c *workerCmd) Run(a *app) (err error) {
 	registry := prometheus.NewRegistry()
 	config.metrics = registry
 	config.started = func(p workerParts) (func(), error) { return c.startWorkerChores(a.ctx, c.cacheFlags, p, registry, log) }
-	config.started = func(p workerParts) (func(), error) { return c.startWorkerChores(a.ctx, c.cacheFlags, p, registry, log) }
 	stop, err := a.serveMetrics(c.MetricsListen, registry, log)
 	if err != nil {
 		return err

@@ -45,6 +45,8 @@ const (
 	maxChunk = 64 << 20 // that an entry of rows may have
 	maxNote  = 16 << 20 // of backup.json and end.json
 	maxBlob  = 1 << 40  // of a blob
+
+	maxWindow = 64 << 20 // bytes of memory for decompression; what we write wants 8 MiB
 )
 
 var (

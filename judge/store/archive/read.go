@@ -51,7 +51,7 @@ type reader struct {
 }
 
 func open(ctx context.Context, r io.Reader) (*reader, error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(256<<20))
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, fmt.Errorf("read backup: %w", err)
 	}
