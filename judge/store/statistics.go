@@ -11,7 +11,7 @@ import (
 // counted is how many of the newest submissions, and of the newest judgements,
 // statistics look at: a range of a primary key, whose rows lie side by side, so
 // that the cost has a bound however much is kept.
-const counted = 100_000
+const counted = 50_000
 
 // beyond finds from when on a table has no more than counted.
 const beyond = "SELECT created_at FROM %s WHERE id >= ? ORDER BY id DESC OFFSET ? LIMIT 1"
@@ -25,14 +25,16 @@ const tallySubmissions = `SELECT problem, language, state, verdict, count(*) AS 
 	FROM submissions s WHERE id >= ? AND created_at >= ?
 ) t GROUP BY 1, 2, 3, 4`
 
+// Languages are looked up one by one: a join would read all submissions.
 const tallyJudgements = `SELECT problem, language, state, verdict, count(*) AS n FROM (
-	SELECT s.problem, s.language, j.state, CASE j.state WHEN 'judged' THEN ` + outcome + ` ELSE '' END AS verdict
-	FROM judgements j JOIN submissions s ON s.id = j.submission_id WHERE j.id >= ? AND j.created_at >= ? AND NOT j.inspection
+	SELECT v.problem, (SELECT language FROM submissions s WHERE s.id = j.submission_id) AS language,
+		j.state, CASE j.state WHEN 'judged' THEN ` + outcome + ` ELSE '' END AS verdict
+	FROM judgements j JOIN problem_versions v ON v.id = j.version_id WHERE j.id >= ? AND j.created_at >= ? AND NOT j.inspection
 ) t GROUP BY 1, 2, 3, 4`
 
 // Statistics counts what was handed in, and what was to be judged, since a time,
 // of some problems or, for none, of all; and what there is to do, of all. Where
-// that is more than the newest hundred thousand it counts from a later time on,
+// that is more than the newest fifty thousand it counts from a later time on,
 // and says so. The cost is that of reading as many rows: not for every request.
 func (q queries) Statistics(ctx context.Context, since time.Time, problems []string) (judge.Statistics, error) {
 	out := judge.Statistics{Since: since}
