@@ -32,7 +32,11 @@ images: build engine ## the images of all languages
 
 .PHONY: demo
 demo: images ## install, build, start what is missing; judge real submissions before your eyes
-	@bin/judge run --problem testcases/samples
+	@images/_base/demo.sh
+
+.PHONY: stop
+stop: ## end the judge that make demo started
+	@images/_base/stop.sh
 
 .PHONY: test
 test: images ## every test: with Docker, as root
