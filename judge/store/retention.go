@@ -52,6 +52,7 @@ func (q queries) prune(ctx context.Context, doing string, dryRun bool, table, ke
 		err = q.in(ctx).Raw("SELECT count(*) FROM ("+which+") AS old", args...).Scan(&n).Error
 		return n, wrap(err, doing)
 	}
-	res := q.in(ctx).Exec("DELETE FROM "+table+" WHERE "+key+" IN ("+which+" "+lock+")", args...)
+	// Found once: a plan that looks for each row anew would find others each time.
+	res := q.in(ctx).Exec("WITH gone AS MATERIALIZED ("+which+" "+lock+") DELETE FROM "+table+" WHERE "+key+" IN (SELECT * FROM gone)", args...)
 	return int(res.RowsAffected), wrap(res.Error, doing)
 }
