@@ -56,7 +56,7 @@ type Config struct {
 	Work  func(ctx context.Context) (again time.Duration, err error)
 	Slots int
 
-	Log *slog.Logger // nil: none
+	Log *slog.Logger // of what goes wrong; nil: none
 }
 
 // Client inserts jobs, and runs them if it was made with Work. Its methods may
@@ -71,7 +71,7 @@ func New(c Config) (*Client, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	config := &river.Config{
-		Logger: c.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll,
+		Logger: slog.New(warnings{c.Log.Handler()}), FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll,
 		CompletedJobRetentionPeriod: keepDone, MaxAttempts: maxAttempts, RetryPolicy: backOff{},
 		JobTimeout: -1, // a judgement's time is bounded by its limits
 	}
@@ -96,6 +96,22 @@ func (c *Config) work(ctx context.Context, _ *river.Job[job]) error {
 	}
 	return err
 }
+
+// warnings leaves out what River tells of each start and every few seconds.
+type warnings struct{ slog.Handler }
+
+// Enabled is true for what is a warning or worse.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs and WithGroup keep the rule.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup is slog.Handler's.
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
 
 // backOff is the rule of Config.Work.
 type backOff struct{}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"judge/judge"
 	"judge/judge/queue"
@@ -154,7 +155,8 @@ func start(t *testing.T, c work.Config) *node {
 		c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelInfo}))
 	}
 	w := work.New(c)
-	q, err := queue.New(queue.Config{Pool: c.Records.(records).Pool(), Work: w.Next, Slots: c.Worker.Slots})
+	pool := c.Records.(interface{ Pool() *pgxpool.Pool }).Pool()
+	q, err := queue.New(queue.Config{Pool: pool, Work: w.Next, Slots: c.Worker.Slots})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -432,3 +432,105 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 }
+
+// TestLostTake: a judgement that was taken in a transaction whose answer was lost
+// is not stuck with a worker that does not know of it.
+func TestLostTake(t *testing.T) {
+	w := newWorld(t)
+	n := start(t, config(w.records, 1, accept))
+	w.await(t, w.submit(t, "ada", judge.Contest).ID) // so the worker is known
+	id := w.World.Submit(t, "ada", judge.Contest).ID // without a job
+	if task, ok, err := w.Take(t.Context(), n.id); err != nil || !ok || task.JudgementID != id {
+		t.Fatal(task, ok, err)
+	}
+	if j := w.await(t, id); j.Verdict != judge.AC || j.Attempt != 2 {
+		t.Errorf("%s after %d attempts", j.Verdict, j.Attempt)
+	}
+}
+
+// forgetful loses the answers of some transactions, after they were committed or
+// in their stead.
+type forgetful struct {
+	records
+
+	n *atomic.Int32
+}
+
+type lostAnswer struct{ error }
+
+func (f forgetful) Tx(ctx context.Context, fn func(work.Tx) error) error {
+	switch f.n.Add(1) % 4 {
+	case 0:
+		return lostAnswer{errors.New("connection lost")}
+	case 2:
+		if err := f.records.Tx(ctx, fn); err != nil {
+			return err
+		}
+		return lostAnswer{errors.New("connection lost while committing")}
+	}
+	return f.records.Tx(ctx, fn)
+}
+
+// TestLostAnswers: whatever transactions come to, each judgement is judged once.
+func TestLostAnswers(t *testing.T) {
+	w := newWorld(t)
+	c := config(w.records, 2, accept)
+	c.Records = forgetful{w.records, &atomic.Int32{}}
+	c.Unavailable = func(err error) bool {
+		_, lost := errors.AsType[lostAnswer](err)
+		return lost || store.Unavailable(err)
+	}
+	begin, err := w.Now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start(t, c)
+	const all = 40
+	for i := range all {
+		w.await(t, w.submit(t, fmt.Sprint("person", i%3), judge.Practice).ID)
+	}
+	judged := map[string]int{}
+	eventually(t, "all events are there", func() bool {
+		events, err := w.Events(t.Context(), begin, judge.EventFilter{}, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(judged)
+		for _, e := range events.Items {
+			if e.Type == judge.JudgementJudged {
+				judged[e.JudgementID]++
+			}
+		}
+		return len(judged) == all
+	})
+	for id, n := range judged {
+		if n != 1 {
+			t.Errorf("judgement %s has %d final events", id, n)
+		}
+	}
+}
+
+// TestFlood: one who floods the queue costs another no more than what runs.
+func TestFlood(t *testing.T) {
+	w := newWorld(t)
+	const slots = 2
+	for range 100 {
+		w.submit(t, "flood", judge.Practice)
+	}
+	b := newBlocked()
+	start(t, config(w.records, slots, b.judge))
+	for range slots {
+		<-b.begun
+	}
+	b.let <- struct{}{}
+	<-b.begun // in full flow
+	w.submit(t, "ada", judge.Practice)
+	b.let <- struct{}{}
+	if next := <-b.begun; next.Submission.Submitter.ID != "ada" {
+		t.Errorf("the next was %s's", next.Submission.Submitter.ID)
+	}
+	if _, err := w.Pool().Exec(t.Context(), "UPDATE judgements SET state = 'cancelled' WHERE state = 'queued'"); err != nil {
+		t.Fatal(err)
+	}
+	close(b.let)
+}
