@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"judge/judge/store/embedded"
 	"judge/migrations"
 )
 
@@ -11,7 +12,9 @@ import (
 type migrateCmd struct {
 	databaseFlags
 
-	Check bool `help:"Change nothing; exit code 1 where the schema is not this build's."`
+	Check           bool   `help:"Change nothing; exit code 1 where the schema is not this build's."`
+	APIRole         string `name:"api-role" placeholder:"NAME" help:"Also make sure of a role for judge api, which may only read and write rows; its password is in JUDGE_API_ROLE_PASSWORD."`
+	APIRolePassword string `name:"api-role-password" placeholder:"PASSWORD" help:"The password of --api-role; better in the environment, which other users do not see."`
 }
 
 // Help is shown by judge migrate --help.
@@ -21,6 +24,9 @@ func (migrateCmd) Help() string {
 
 // Run migrates, or only looks.
 func (c *migrateCmd) Run(a *app) (err error) {
+	if c.APIRole != "" && c.APIRolePassword == "" {
+		return badInput{errors.New("--api-role " + c.APIRole + ": give its password in JUDGE_API_ROLE_PASSWORD")}
+	}
 	db, err := a.openDatabase(c.DatabaseURL)
 	if err != nil {
 		return err
@@ -39,6 +45,11 @@ func (c *migrateCmd) Run(a *app) (err error) {
 	}
 	if err := db.Migrate(a.ctx); err != nil {
 		return err
+	}
+	if c.APIRole != "" {
+		if err := embedded.MakeRole(a.ctx, db.Pool(), c.APIRole, c.APIRolePassword); err != nil {
+			return err
+		}
 	}
 	after, err := migrations.Latest()
 	if err != nil {
