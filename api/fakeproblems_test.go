@@ -57,8 +57,9 @@ func (t fakeTx) SetVersionState(context.Context, string, judge.VersionState) err
 func (t fakeTx) SetSettings(context.Context, string, judge.Settings) error         { return nil }
 func (t fakeTx) SetWorkerState(context.Context, string, judge.WorkerState) error   { return nil }
 func (t fakeTx) PutBlob(context.Context, judge.StoredBlob) (isNew bool, err error) { return true, nil }
+
 func (t fakeTx) CreateVersion(_ context.Context, v judge.ProblemVersion) (judge.ProblemVersion, error) {
-	v.ID, v.Number = versionID, 2
+	v.ID, v.Number, v.Settings.Feedback = versionID, 2, judge.FeedbackCases
 	return v, nil
 }
 

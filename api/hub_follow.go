@@ -18,17 +18,16 @@ const followBatch = 500
 // position on: first from the database, then live. It is for one goroutine.
 //
 // Nothing is missed where the one passes to the other, because the seat is taken
-// first and the database read once more after that. What comes twice by that is
-// known: positions are opaque, but the order is one, so the first live event
-// that was not in that last reading ends the overlap.
+// first and the database read once more after that; what comes live then and was
+// read before is told by its position. The hub may well be behind: its follower
+// has read later, or comes from another process with a later position.
 type Follower struct {
 	hub    *Hub
 	filter judge.EventFilter
 	at     string // position after what was returned
 
-	seat    *seat           // nil: catching up
-	overlap map[string]bool // positions read since the seat was taken; nil: the overlap is over
-	live    bool
+	seat *seat // nil: the end is not in sight
+	live bool  // all was read from the database that was there when the seat was taken
 }
 
 // Follow begins after a position. Where that is empty, a single submission's
@@ -76,14 +75,14 @@ func (f *Follower) Close() {
 	if f.seat != nil {
 		f.hub.leave(f.seat)
 	}
-	f.seat, f.overlap, f.live = nil, nil, false
+	f.seat, f.live = nil, false
 }
 
 // catchUp reads from the database until all is read that there is; nil when
 // there is nothing more.
 func (f *Follower) catchUp(ctx context.Context) ([]Notice, error) {
 	for !f.live {
-		// The overlap is short when the seat is taken only near the end.
+		// Near the end only: what comes meanwhile fills the queue.
 		seated := f.seat != nil
 		events, err := f.hub.source.Events(ctx, f.at, f.filter, followBatch)
 		if errors.Is(err, judge.ErrGone) {
@@ -93,16 +92,10 @@ func (f *Follower) catchUp(ctx context.Context) ([]Notice, error) {
 			return nil, err
 		}
 		f.at = events.Next
-		for _, e := range events.Items {
-			if seated {
-				f.overlap[e.Position] = true
-			}
-		}
 		if len(events.Items) < followBatch {
-			if seated {
-				f.live = true
-			} else {
-				f.seat, f.overlap = f.hub.sit(f.filter), map[string]bool{}
+			f.live = seated
+			if !seated {
+				f.seat = f.hub.sit(f.filter)
 			}
 		}
 		if len(events.Items) > 0 {
@@ -146,8 +139,7 @@ func (f *Follower) wait(ctx context.Context) ([]Notice, error) {
 // fresh leaves out what was returned before.
 func (f *Follower) fresh(queue []Notice) []Notice {
 	for i, n := range queue {
-		if !f.overlap[n.Position] {
-			f.overlap = nil
+		if n.Position > f.at {
 			return queue[i:]
 		}
 	}

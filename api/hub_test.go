@@ -39,7 +39,7 @@ func (f *feed) Listen(ctx context.Context, wake func()) error {
 	return ctx.Err()
 }
 
-func (f *feed) position(n int) string { return fmt.Sprintf("%d-%d", f.epoch, n) }
+func (f *feed) position(n int) string { return fmt.Sprintf("%d-%09d", f.epoch, n) }
 
 func (f *feed) Now(context.Context) (string, error) {
 	f.mu.Lock()
@@ -160,7 +160,7 @@ func TestHubCatchUp(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &feed{events: some("s", 0, before)}
 				h := running(t, f)
-				r, err := h.Follow(t.Context(), judge.EventFilter{}, "0-0")
+				r, err := h.Follow(t.Context(), judge.EventFilter{}, "0-000000000")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -177,6 +177,29 @@ func TestHubCatchUp(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestHubBehind: a reader who comes from another process may be ahead of this hub,
+// which then tells it nothing twice.
+func TestHubBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{events: some("s", 0, 5)}
+		h := running(t, f)
+		synctest.Wait() // the hub is at 5
+		f.set(func() { f.events = append(f.events, some("s", 5, 5)...) })
+		r, err := h.Follow(t.Context(), judge.EventFilter{}, f.position(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		go func() {
+			time.Sleep(time.Minute)
+			f.add(false, some("s", 10, 1)...)
+		}()
+		if got := ordinals(t, r, 3); !slices.Equal(got, []int{8, 9, 10}) {
+			t.Errorf("events %v, want [8 9 10]", got)
+		}
+	})
 }
 
 // TestHubBegin: without a position, a submission's events are told from the

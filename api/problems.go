@@ -77,12 +77,12 @@ func showsProblem(t judge.Token, p *judge.ProblemInfo) bool {
 }
 
 // staffProblem is problem for what only its staff may.
-func (s *Server) staffProblem(ctx context.Context, name string) (judge.ProblemInfo, error) {
-	info, err := s.problem(ctx, name)
+func (s *Server) staffProblem(ctx context.Context, name string) error {
+	_, err := s.problem(ctx, name)
 	if err == nil && !isStaff(tokenOf(ctx), name) {
 		err = unknown("problem", name)
 	}
-	return info, err
+	return err
 }
 
 func (s *Server) listProblems(ctx context.Context, in *Paging) (*answer[List[ProblemItem]], error) {
@@ -200,7 +200,7 @@ type updateProblemInput struct {
 }
 
 func (s *Server) updateProblem(ctx context.Context, in *updateProblemInput) (*answer[Problem], error) {
-	if _, err := s.staffProblem(ctx, in.Problem); err != nil {
+	if err := s.staffProblem(ctx, in.Problem); err != nil {
 		return nil, err
 	}
 	action := map[bool]string{true: "problem.enable", false: "problem.disable"}[in.Body.Enabled]

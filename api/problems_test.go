@@ -140,6 +140,7 @@ func TestUpload(t *testing.T) {
 	good, goodType := form("package")
 	wrong, wrongType := form("file")
 	const ok = "?name=mine"
+	refused := &api.PackageError{Findings: []api.Finding{{Severity: "error", File: "problem.yaml", Line: 3, Message: "name is missing"}}}
 	for _, c := range []struct {
 		name, who, query, kind, body string
 		problem                      judge.Problem
@@ -160,8 +161,7 @@ func TestUpload(t *testing.T) {
 		{name: "too many cases", who: "staff", query: ok, kind: "application/zip", body: "zip", problem: many(1001, time.Millisecond), want: 422, says: "1001"},
 		{name: "exceed by staff", who: "staff", query: ok + "&exceed=true", kind: "application/zip", body: "zip", problem: many(1001, time.Second), want: 403},
 		{name: "exceed by admin", who: "admin", query: ok + "&exceed=true", kind: "application/zip", body: "zip", problem: many(1001, time.Second), want: 201},
-		{name: "refused", who: "staff", query: ok, kind: "application/zip", body: "zip", want: 422, says: "package/problem.yaml:3",
-			err: &api.PackageError{Findings: []api.Finding{{Severity: "error", File: "problem.yaml", Line: 3, Message: "name is missing"}}}},
+		{name: "refused", who: "staff", query: ok, kind: "application/zip", body: "zip", want: 422, says: "package/problem.yaml:3", err: refused},
 		{name: "too large", who: "staff", query: ok, kind: "application/zip", body: "zip", want: 413, err: &api.PackageError{TooLarge: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -78,7 +78,7 @@ func (s *Server) version(ctx context.Context, v *judge.ProblemVersion) (Version,
 }
 
 func (s *Server) listVersions(ctx context.Context, in *ProblemPath) (*answer[List[Version]], error) {
-	if _, err := s.staffProblem(ctx, in.Problem); err != nil {
+	if err := s.staffProblem(ctx, in.Problem); err != nil {
 		return nil, err
 	}
 	all, err := s.Records.Versions(ctx, in.Problem)
@@ -107,7 +107,7 @@ func (s *Server) getVersion(ctx context.Context, in *VersionPath) (*answer[Versi
 
 // findVersion finds a version by its number, for staff of the problem.
 func (s *Server) findVersion(ctx context.Context, in *VersionPath) (*judge.ProblemVersion, error) {
-	if _, err := s.staffProblem(ctx, in.Problem); err != nil {
+	if err := s.staffProblem(ctx, in.Problem); err != nil {
 		return nil, err
 	}
 	all, err := s.Records.Versions(ctx, in.Problem)

@@ -17,7 +17,7 @@ const (
 // Event says that something happened to a judgement, not what: its reader looks
 // at the judgement.
 type Event struct {
-	Position     string // opaque; where to go on from
+	Position     string // where to go on from; opaque, but of one database's the later one is the greater text
 	Type         EventType
 	SubmissionID string
 	JudgementID  string

@@ -159,7 +159,8 @@ type position struct {
 	id    int64
 }
 
-func (p position) String() string { return fmt.Sprintf("%s-%x-%x", p.epoch, p.xid, p.id) }
+// String is such that positions of one epoch sort as text.
+func (p position) String() string { return fmt.Sprintf("%s-%016x-%016x", p.epoch, p.xid, p.id) }
 
 func (p position) after(o position) bool { return p.xid > o.xid || (p.xid == o.xid && p.id > o.id) }
 
