@@ -43,7 +43,7 @@ const (
 	// One row at least, for Seen and Last.
 	listRest = "WITH w AS MATERIALIZED (%s) SELECT seen, last, " + listed + `
 		FROM (SELECT count(*) AS seen, (SELECT id FROM w ORDER BY id LIMIT 1) AS last FROM w) b
-		LEFT JOIN (SELECT * FROM w WHERE %s ORDER BY id DESC LIMIT ?) r ON true
+		LEFT JOIN (SELECT * FROM w WHERE %s ORDER BY id DESC LIMIT %d) r ON true
 		LEFT JOIN judgements j ON j.id = r.newest LEFT JOIN problem_versions v ON v.id = j.version_id ORDER BY r.id DESC`
 )
 
@@ -88,7 +88,7 @@ func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []l
 		size = min(size, walkMost-looked)
 		query, args := w.stretch(from, size)
 		var found []listedRow
-		err = q.in(ctx).Raw(fmt.Sprintf(listRest, query, w.rest.and()), append(append(args, w.rest.args...), n-len(rows))...).Scan(&found).Error
+		err = q.in(ctx).Raw(fmt.Sprintf(listRest, query, w.rest.and(), n), append(args, w.rest.args...)...).Scan(&found).Error
 		if err != nil {
 			return nil, "", err
 		}
@@ -100,8 +100,8 @@ func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []l
 		from = found[0].Last
 		looked += found[0].Seen
 		switch {
-		case len(rows) == n || found[0].Seen < size:
-			return rows, "", nil
+		case len(rows) >= n || found[0].Seen < size:
+			return rows[:min(len(rows), n)], "", nil
 		case looked >= walkMost:
 			return rows, from, nil
 		}
