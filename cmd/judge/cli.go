@@ -104,15 +104,7 @@ func (a *app) execute(args []string) int {
 	var c cli
 	helped := false
 	config := &configFile{path: a.config}
-	parser, err := kong.New(&c,
-		kong.Name("judge"), kong.Description(description), kong.Writers(a.out, a.err),
-		kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"cache_dir": docker.DefaultCacheDir},
-		kong.TypeMapper(reflect.TypeFor[seconds](), kong.MapperFunc(decodeSeconds)),
-		kong.DefaultEnvars("JUDGE"),
-		kong.Resolvers(config),
-	)
+	parser, err := kong.New(&c, append(grammar(config), kong.Writers(a.out, a.err), kong.Exit(func(int) { helped = true }))...)
 	if err != nil {
 		return a.fail(fmt.Errorf("read command line: %w", err), false)
 	}
@@ -136,6 +128,18 @@ func (a *app) execute(args []string) int {
 	}
 	a.globals = c.globals
 	return a.fail(command.Run(a), asJSON)
+}
+
+// grammar is how a command line, the environment and a file are read.
+func grammar(config *configFile) []kong.Option {
+	return []kong.Option{
+		kong.Name("judge"), kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"cache_dir": docker.DefaultCacheDir},
+		kong.TypeMapper(reflect.TypeFor[seconds](), kong.MapperFunc(decodeSeconds)),
+		kong.DefaultEnvars("JUDGE"),
+		kong.Resolvers(config),
+	}
 }
 
 // fail says what went wrong, if anything, and returns the exit code for it.

@@ -70,7 +70,7 @@ type scheduler struct {
 // runs.
 func (s *scheduler) start(ctx context.Context, chores []chore, every map[string]time.Duration) (stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(choreStop), gocron.WithLogger(s.log))
+	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(choreStop))
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("make scheduler: %w", err)

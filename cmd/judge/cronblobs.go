@@ -95,7 +95,7 @@ func (p choreParts) underLock(ctx context.Context, sums []string, remove func(ct
 
 // removeUnused removes a blob and its row, unless it is used by now.
 func (p choreParts) removeUnused(ctx context.Context, sum string) (bool, error) {
-	err := p.records.Store.Tx(ctx, func(tx *store.Tx) error {
+	err := p.records.Tx(ctx, func(tx *store.Tx) error {
 		if err := tx.DeleteBlob(ctx, sum, abandoned); err != nil {
 			return err
 		}

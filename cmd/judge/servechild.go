@@ -111,7 +111,11 @@ func (c *apiChild) run(ctx context.Context) error {
 		return fmt.Errorf("start API as user %s: %w", c.as.name, err)
 	}
 	c.log.Info("started the API", "pid", cmd.Process.Pid, "user", c.as.name)
-	return cmd.Wait()
+	err := cmd.Wait()
+	if ctx.Err() != nil && cmd.ProcessState.Success() {
+		return nil // it ended because it was told to
+	}
+	return err
 }
 
 // programName is what this program is called, for people who list processes.

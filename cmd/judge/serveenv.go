@@ -61,7 +61,7 @@ func flagText(f *kong.Flag) (text string, ok bool) {
 	if !v.IsValid() || (v.IsZero() && f.Default == "") { // no default: zero is what it has by itself
 		return "", false
 	}
-	switch v.Kind() { //nolint:exhaustive // of all others the text will do
+	switch v.Kind() {
 	case reflect.Slice:
 		var list []string
 		for i := range v.Len() {
@@ -76,7 +76,7 @@ func flagText(f *kong.Flag) (text string, ok bool) {
 		slices.Sort(list)
 		return kong.JoinEscaped(list, f.Tag.MapSep), true
 	}
-	if d, ok := v.Interface().(seconds); ok {
+	if d, ok := reflect.TypeAssert[seconds](v); ok {
 		return time.Duration(d).String(), true
 	}
 	return fmt.Sprint(v.Interface()), true

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"judge/api"
 	"judge/judge"
 	"judge/judge/store"
 	"judge/judge/wire"
@@ -26,26 +27,18 @@ const maxTokenName = 100 // characters
 
 var problemName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
-// tokenLine is a token as JSON.
-type tokenLine struct {
-	ID        string     `json:"id"`
-	Name      string     `json:"name"`
-	Role      judge.Role `json:"role"`
-	Scope     tokenScope `json:"scope"`
-	CreatedAt *wire.Time `json:"created_at"`
-	ExpiresAt *wire.Time `json:"expires_at"`
-	RevokedAt *wire.Time `json:"revoked_at"`
-	Secret    string     `json:"secret,omitempty"` // of a new one
+// madeToken is a new token as JSON, the only time with what it is used by.
+type madeToken struct {
+	api.Token
+
+	Secret string `json:"secret"`
 }
 
-type tokenScope struct {
-	Problems []string `json:"problems"` // empty: all
-}
-
-func newTokenLine(t judge.Token, secret string) tokenLine {
-	return tokenLine{
-		ID: t.ID, Name: t.Name, Role: t.Role, Scope: tokenScope{orEmpty(t.Scope.Problems)}, Secret: secret,
-		CreatedAt: wireTime(t.CreatedAt), ExpiresAt: wireTime(t.ExpiresAt), RevokedAt: wireTime(t.RevokedAt),
+// tokenOf is a token as the API shows it.
+func tokenOf(t judge.Token) api.Token {
+	return api.Token{
+		ID: t.ID, Name: t.Name, Role: string(t.Role), Scope: api.Scope{Problems: orEmpty(t.Scope.Problems), Contests: orEmpty(t.Scope.Contests)},
+		CreatedAt: wire.Time(t.CreatedAt), ExpiresAt: wireTime(t.ExpiresAt), RevokedAt: wireTime(t.RevokedAt),
 	}
 }
 
@@ -90,13 +83,13 @@ func (c *tokenCreateCmd) Run(a *app) error {
 			if t, secret, err = tx.CreateToken(ctx, t); err != nil {
 				return err
 			}
-			return tx.Audit(ctx, judge.AuditEntry{Action: "token.create", Object: "token/" + t.ID, Reason: "judge token create"})
+			return tx.Audit(ctx, judge.AuditEntry{Action: "token.create", Object: t.ID, Reason: "judge token create"})
 		})
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return jsonLines(a.out).Encode(newTokenLine(t, secret))
+			return jsonLines(a.out).Encode(madeToken{tokenOf(t), secret}) //nolint:gosec // that is what was asked for
 		}
 		a.notef("token %s (%s, %s) is made. Its secret, which is not shown again:\n", t.ID, t.Name, t.Role)
 		_, err = fmt.Fprintln(a.out, secret)
@@ -167,7 +160,7 @@ func (c *tokenListCmd) Run(a *app) error {
 		var rows [][]string
 		for _, t := range list {
 			if c.JSON {
-				if err := jsonLines(a.out).Encode(newTokenLine(t, "")); err != nil {
+				if err := jsonLines(a.out).Encode(tokenOf(t)); err != nil {
 					return err
 				}
 				continue
@@ -208,7 +201,7 @@ func (c *tokenRevokeCmd) Run(a *app) error {
 			if err := tx.RevokeToken(ctx, c.ID); err != nil {
 				return err
 			}
-			return tx.Audit(ctx, judge.AuditEntry{Action: "token.revoke", Object: "token/" + c.ID, Reason: cmp.Or(c.Reason, "judge token revoke")})
+			return tx.Audit(ctx, judge.AuditEntry{Action: "token.revoke", Object: c.ID, Reason: cmp.Or(c.Reason, "judge token revoke")})
 		})
 		if errors.Is(err, judge.ErrNotFound) || errors.Is(err, judge.ErrInvalid) {
 			return badInput{fmt.Errorf("there is no token %q; judge token list shows them", c.ID)}
