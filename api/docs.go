@@ -88,13 +88,14 @@ func (f asset) send(w http.ResponseWriter) {
 
 // openapiRoutes come last: they show all that were made before.
 func (s *Server) openapiRoutes() error {
+	describeNulls(s.api.OpenAPI().Components.Schemas)
 	current, err := json.Marshal(s.api.OpenAPI())
 	if err != nil {
 		return fmt.Errorf("write OpenAPI document: %w", err)
 	}
-	older, err := s.api.OpenAPI().Downgrade()
+	older, err := downgrade(s.api.OpenAPI())
 	if err != nil {
-		return fmt.Errorf("write OpenAPI 3.0 document: %w", err)
+		return err
 	}
 	s.plain("openapi", []string{"/openapi.json"}, func(w http.ResponseWriter, _ *http.Request) {
 		asset{"application/openapi+json;version=3.1", current}.send(w)

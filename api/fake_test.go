@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -214,7 +213,7 @@ func newServer(tb testing.TB, records api.Records, change func(*api.Config)) *ap
 	tb.Helper()
 	c := api.Config{
 		Records: records, Packages: fakePackages{}, Languages: testLanguages(tb), Unavailable: func(error) bool { return false },
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: prometheus.NewRegistry(), Build: "test",
+		Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Build: "test",
 	}
 	if testing.Verbose() && os.Getenv("JUDGE_TEST_LOG") != "" {
 		c.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))

@@ -128,6 +128,8 @@ func checkShown(t *rapid.T, policy judge.Feedback, before, shown wire.Judgement)
 	case judge.FeedbackCases:
 	case judge.FeedbackFirstFailed:
 		wantSecrets = firstFailed
+	case judge.FeedbackFull, judge.FeedbackVerdict, judge.FeedbackNone:
+		wantSecrets, wantSamples = 0, 0
 	default:
 		wantSecrets, wantSamples = 0, 0
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"regexp"
 	"runtime/debug"
@@ -47,7 +48,7 @@ func (s *Server) recovered(g *gin.Context) {
 			return
 		}
 		if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-			panic(v) //nolint:forbidigo // net/http wants it to come through
+			panic(v) // net/http wants it to come through
 		}
 		s.Log.ErrorContext(g.Request.Context(), "handler panicked", "request_id", requestID(g.Request.Context()), "panic", v, "stack", string(debug.Stack()))
 		if !g.Writer.Written() {
@@ -113,9 +114,7 @@ func (s *Server) authenticate(r *http.Request) (judge.Token, error) {
 // refuse answers with an error where huma does not.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	e.RequestID = requestID(r.Context())
-	for name, values := range e.headers {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), e.headers)
 	w.Header().Set("Content-Type", e.ContentType(""))
 	w.WriteHeader(e.Status)
 	_ = json.NewEncoder(w).Encode(e) // the client may have left

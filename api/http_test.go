@@ -190,7 +190,7 @@ func TestDocs(t *testing.T) {
 	if strings.Contains(page.Body.String(), "//") && strings.Contains(page.Body.String(), "http") {
 		t.Error(page.Body)
 	}
-	for _, part := range strings.Split(page.Body.String(), `"`) {
+	for part := range strings.SplitSeq(page.Body.String(), `"`) {
 		if strings.HasPrefix(part, "/docs/") {
 			if w := ask(s, "", "GET", part, ""); w.Code != http.StatusOK || w.Body.Len() < 100 {
 				t.Errorf("%s: %d, %d bytes", part, w.Code, w.Body.Len())

@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/base64"
-	"strings"
 	"time"
 
 	"judge/judge/wire"
@@ -58,11 +57,12 @@ func moment(t time.Time) *wire.Time {
 func cursorOf(key string) string { return base64.RawURLEncoding.EncodeToString([]byte(key)) }
 
 func readCursor(cursor string) (string, error) {
-	key, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(key) > 200 {
+	data, err := base64.RawURLEncoding.DecodeString(cursor)
+	key, ok := plainText(data)
+	if err != nil || !ok || len(key) > 200 {
 		return "", wrongField("query.cursor", "it is none; give the next_cursor of the page before")
 	}
-	return strings.ToValidUTF8(string(key), ""), nil
+	return key, nil
 }
 
 // Paging are the parameters of a list. huma looks into embedded types that are

@@ -53,14 +53,14 @@ func (s *Server) judgement(ctx context.Context, id string) (judge.Judgement, err
 	return j, named(err, "judgement", id)
 }
 
-// staffJudgement is judgement for what only staff may: for who may know of the
-// judgement but is not its staff, it is not there either.
-func (s *Server) staffJudgement(ctx context.Context, id string) (judge.Judgement, error) {
+// forStaff asks whether the caller is staff of a judgement: for who is not, it is
+// not there.
+func (s *Server) forStaff(ctx context.Context, id string) error {
 	j, err := s.judgement(ctx, id)
 	if err == nil && !isStaff(tokenOf(ctx), j.Problem) {
 		err = unknown("judgement", id)
 	}
-	return j, err
+	return err
 }
 
 func (s *Server) getJudgement(ctx context.Context, in *JudgementPath) (*answer[Judgement], error) {
@@ -147,7 +147,7 @@ type reviewInput struct {
 }
 
 func (s *Server) reviewJudgement(ctx context.Context, in *reviewInput) (*answer[Judgement], error) {
-	if _, err := s.staffJudgement(ctx, in.ID); err != nil {
+	if err := s.forStaff(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	entry := judge.AuditEntry{Action: "judgement.review", Object: in.ID, Reason: in.Body.Reason, Detail: detail(in.Body)}

@@ -90,7 +90,7 @@ func (s *Server) outputRoutes(tags []string) {
 }
 
 func (s *Server) getOutput(ctx context.Context, in *RunPath) (*answer[RunOutput], error) {
-	if _, err := s.staffJudgement(ctx, in.ID); err != nil {
+	if err := s.forStaff(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	o, err := s.Records.RunOutput(ctx, in.ID, in.Ordinal)
@@ -112,7 +112,7 @@ type inspectOutput struct {
 }
 
 func (s *Server) inspect(ctx context.Context, in *inspectInput) (*inspectOutput, error) {
-	if _, err := s.staffJudgement(ctx, in.ID); err != nil {
+	if err := s.forStaff(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	var made judge.Inspection

@@ -121,7 +121,7 @@ func (w *world) secret(who string, t judge.Token) {
 
 // ask sends a request and reads the answer into out, a pointer or nil; want is its
 // status, 0 for whichever.
-func (w *world) ask(who, method, path, body string, want int, out any, header ...string) *http.Response {
+func (w *world) ask(who, method, path, body string, want int, out any, header ...string) http.Header {
 	w.tb.Helper()
 	r, err := http.NewRequestWithContext(w.tb.Context(), method, w.url+path, strings.NewReader(body))
 	w.must(err)
@@ -134,9 +134,9 @@ func (w *world) ask(who, method, path, body string, want int, out any, header ..
 	}
 	res, err := http.DefaultClient.Do(r)
 	w.must(err)
-	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	w.must(err)
+	w.must(res.Body.Close())
 	if want != 0 && res.StatusCode != want {
 		w.tb.Fatalf("%s %s: %d, want %d: %s", method, path, res.StatusCode, want, data)
 	}
@@ -145,7 +145,7 @@ func (w *world) ask(who, method, path, body string, want int, out any, header ..
 			w.tb.Fatalf("%s %s: %v: %s", method, path, err, data)
 		}
 	}
-	return res
+	return res.Header
 }
 
 // submit hands in a submission of a person.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ type SubmissionRequest struct {
 type FileRequest struct {
 	Name       string  `json:"name,omitempty" maxLength:"200" doc:"May be left out where there is one file and the language is named."`
 	Data       *string `json:"data,omitempty"`
-	DataBase64 []byte  `json:"data_base64,omitzero"`
+	DataBase64 *string `json:"data_base64,omitempty" doc:"Instead of data, for what is no UTF-8: standard base64."`
 }
 
 // PersonRequest is a person, in the words of the platform that submits for it.
@@ -57,9 +58,12 @@ func (r *SubmissionRequest) files() ([]judge.File, error) {
 		if (f.Data == nil) == (f.DataBase64 == nil) {
 			return nil, wrongField(fmt.Sprintf("body.files[%d]", i), "give either data or data_base64")
 		}
-		data := f.DataBase64
-		if f.Data != nil {
-			data = []byte(*f.Data)
+		data := []byte(value(f.Data))
+		if f.DataBase64 != nil {
+			var err error
+			if data, err = base64.StdEncoding.DecodeString(*f.DataBase64); err != nil {
+				return nil, wrongField(fmt.Sprintf("body.files[%d].data_base64", i), "it is no standard base64: %s", err)
+			}
 		}
 		out = append(out, judge.File{Name: f.Name, Data: data})
 	}
@@ -164,7 +168,8 @@ func readForm(body []byte, boundary string) (*SubmissionRequest, error) {
 			if len(r.Files) == maxFiles {
 				return nil, wrongField("body.files", "there are more than %d", maxFiles)
 			}
-			r.Files = append(r.Files, FileRequest{Name: fileNameOf(part), DataBase64: append([]byte{}, data...)})
+			text := base64.StdEncoding.EncodeToString(data)
+			r.Files = append(r.Files, FileRequest{Name: fileNameOf(part), DataBase64: &text})
 		case !slices.Contains(formFields, name):
 			return nil, wrongField("body", "field %.40q: there is none; there are files, %s", name, strings.Join(formFields, ", "))
 		default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,6 +37,12 @@ func register[I, O any](s *Server, op huma.Operation, handler func(context.Conte
 			next(huma.WithContext(hc, ctx))
 		}
 	})
+	if op.Responses == nil {
+		op.Responses = map[string]*huma.Response{}
+	}
+	op.Responses["default"] = &huma.Response{Description: "Error", Content: map[string]*huma.MediaType{
+		"application/problem+json": {Schema: s.schemaOf(reflect.TypeFor[Error]())},
+	}}
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -58,7 +65,7 @@ func (s *Server) checkParameters(op *huma.Operation) {
 			}
 		}
 	}
-	for _, part := range strings.Split(op.Path, "/") {
+	for part := range strings.SplitSeq(op.Path, "/") {
 		if name := strings.Trim(part, "{}"); name != part && !read[name] {
 			s.invalid = append(s.invalid, fmt.Errorf("operation %q: its input has no path parameter %q", op.OperationID, name))
 		}

@@ -12,13 +12,10 @@ func (s *Server) schemaOf(t reflect.Type) *huma.Schema {
 	return s.api.OpenAPI().Components.Schemas.Schema(t, true, t.Name())
 }
 
-// responseOf describes a 201 of a type, and an error.
+// responseOf describes a 201 of a type.
 func (s *Server) responseOf(t reflect.Type) map[string]*huma.Response {
 	return map[string]*huma.Response{
 		"201": {Description: http.StatusText(http.StatusCreated), Content: map[string]*huma.MediaType{"application/json": {Schema: s.schemaOf(t)}}},
-		"default": {Description: "Error", Content: map[string]*huma.MediaType{
-			"application/problem+json": {Schema: s.schemaOf(reflect.TypeFor[Error]())},
-		}},
 	}
 }
 

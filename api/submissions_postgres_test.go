@@ -74,7 +74,7 @@ func TestIdempotency(t *testing.T) {
 		all.Go(func() {
 			var s api.Submission
 			res := w.ask("owner", "POST", v1+"/submissions", submitJSON, 201, &s, "Idempotency-Key", "k")
-			ids[i], replayed[i] = s.ID, res.Header.Get("Idempotent-Replayed")
+			ids[i], replayed[i] = s.ID, res.Get("Idempotent-Replayed")
 		})
 	}
 	all.Wait()
@@ -220,8 +220,8 @@ func TestInspection(t *testing.T) {
 	if i.State != "queued" || w.jobs() != jobs+1 {
 		t.Errorf("%+v, %d jobs after %d", i, w.jobs(), jobs)
 	}
-	w.ask("admin", "GET", res.Header.Get("Location"), "", 200, &i)
-	w.ask("owner", "GET", res.Header.Get("Location"), "", 403, nil)
+	w.ask("admin", "GET", res.Get("Location"), "", 200, &i)
+	w.ask("owner", "GET", res.Get("Location"), "", 403, nil)
 }
 
 // A submission that is judged while its request waits is answered as judged, as
@@ -259,8 +259,8 @@ func TestWaiters(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	res := w.ask("owner", "POST", v1+"/submissions?wait=60", submitJSON, 429, nil)
-	if res.Header.Get("Retry-After") == "" || w.submissions() != 1 {
-		t.Errorf("%v, %d submissions", res.Header, w.submissions())
+	if res.Get("Retry-After") == "" || w.submissions() != 1 {
+		t.Errorf("%v, %d submissions", res, w.submissions())
 	}
 	w.judge(judge.AC)
 	<-ended

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -64,9 +65,9 @@ func (s *Server) listTokens(ctx context.Context, _ *struct{}) (*answer[List[Toke
 
 // TokenRequest is a token to be made.
 type TokenRequest struct {
-	Name      string       `json:"name" minLength:"1" maxLength:"100" pattern:"^[^\\x00]*$" patternDescription:"text without NUL"`
+	Name      string       `json:"name" minLength:"1" maxLength:"100"`
 	Role      string       `json:"role" enum:"admin,instructor,submitter,viewer"`
-	Scope     ScopeRequest `json:"scope,omitempty"`
+	Scope     ScopeRequest `json:"scope,omitzero"`
 	ExpiresAt time.Time    `json:"expires_at,omitzero" doc:"Else it does not expire."`
 	Reason    string       `json:"reason,omitempty" maxLength:"1000"`
 }
@@ -100,6 +101,9 @@ func (s *Server) createToken(ctx context.Context, in *tokenInput) (*answer[NewTo
 	scope := judge.Scope{Problems: r.Scope.Problems, Contests: r.Scope.Contests}
 	if judge.Role(r.Role) == judge.RoleAdmin && len(scope.Problems)+len(scope.Contests) > 0 {
 		return nil, wrongField("body.scope", "an admin sees all; leave it out, or make an instructor")
+	}
+	if strings.ContainsRune(r.Name+r.Reason, 0) {
+		return nil, wrongField("body.name", "name or reason has a NUL")
 	}
 	if !r.ExpiresAt.IsZero() && r.ExpiresAt.Before(s.now()) {
 		return nil, wrongField("body.expires_at", "it has passed")
