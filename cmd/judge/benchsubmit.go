@@ -34,7 +34,7 @@ the problem ` + benchProblem + ` (A+B, three cases) and submits to it over HTTP,
 the same source each time (its executable is cached), and another each time.
 
 p50 and p95 are seconds from POST ?wait to the final verdict, one submission after
-the other; throughput is submissions a second with more of them waiting than there
+the other; rate is submissions a second with more of them waiting than there
 are slots. commit is what Postgres takes for one small transaction, measured in
 between, so under the same conditions: no submission can be faster than some of them.`
 }
@@ -216,7 +216,7 @@ func (b *benchLoad) measure(a *app, c *benchSubmitCmd, kind benchKind) error {
 		return err
 	}
 	value := float64(runs) / took.Seconds()
-	a.report(&bench.Report{Bench: "submit", Case: kind.name + "-throughput", Value: &value, Figures: map[string]any{
+	a.report(&bench.Report{Bench: "submit", Case: kind.name + "-rate", Value: &value, Figures: map[string]any{
 		"submissions": runs, "slots": b.slots, "makespan_s": took.Seconds(),
 	}}, c.JSON)
 	return nil

@@ -92,7 +92,7 @@ func TestRefusals(t *testing.T) {
 			w.WriteHeader(http.StatusUnprocessableEntity)
 			_, _ = w.Write([]byte(`{"detail":"problem: is wrong","errors":[{"field":"problem","message":"is wrong"},{"field":"files[0].name","message":"is long\u001b[31m"}]}`))
 		}, exitInput, `judge: problem: is wrong; files[0].name: is long\x1b[31m`},
-		{"token", func(w http.ResponseWriter) { fail(w, http.StatusUnauthorized, "no such token") }, exitInput, "no such token; give the token as JUDGE_TOKEN"},
+		{"token", func(w http.ResponseWriter) { fail(w, http.StatusUnauthorized, "no such token") }, exitInput, "no such token (judge takes it from JUDGE_TOKEN"},
 		{"ours", func(w http.ResponseWriter) { fail(w, http.StatusInternalServerError, "we failed") }, exitFailed, "we failed (request r1)"},
 		{"elsewhere", func(w http.ResponseWriter) {
 			w.Header().Set("Location", "http://evil.example/")

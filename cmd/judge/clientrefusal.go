@@ -68,8 +68,8 @@ func (r *refusal) Error() string {
 		text = r.Title
 	}
 	for _, e := range r.Errors {
-		if strings.Contains(text, e.Message) {
-			continue // the first is mostly what the detail says
+		if len(r.Errors) == 1 && text != "" || strings.Contains(text, e.Message) {
+			continue // the detail says it
 		}
 		if text += "; "; e.Field != "" {
 			text += e.Field + ": "
@@ -78,7 +78,7 @@ func (r *refusal) Error() string {
 	}
 	switch {
 	case r.status == http.StatusUnauthorized:
-		text += "; give the token as JUDGE_TOKEN or --token (on the server: judge token create)"
+		text += " (judge takes it from JUDGE_TOKEN, --token or .demo.env)"
 	case r.later > 0:
 		text += fmt.Sprintf(" (again in %.0f s)", r.later.Seconds())
 	}

@@ -97,8 +97,8 @@ func TestSubmitWait(t *testing.T) {
 		t.Errorf("exit code %d, %d posted, calls %v: %s", got.code, len(s.posted), s.calls, got.err)
 	}
 	want := `submission 0, 2 before it, about 2 s
-    secret/a      AC   0.020 s CPU  0.030 s wall    8.0 MiB
-    secret/b      WA   0.020 s CPU  0.030 s wall    8.0 MiB
+    secret/a                  AC   0.020 s CPU  0.030 s wall    8.0 MiB
+    secret/b                  WA   0.020 s CPU  0.030 s wall    8.0 MiB
 `
 	live, _, _ := strings.Cut(got.out, "submission   ") // the table's first title
 	if diff := cmp.Diff(want, live); diff != "" {
@@ -192,8 +192,8 @@ func TestSubmitFaults(t *testing.T) {
 		"--package x " + path:          "give it neither files",
 		"--package /none":              "no such file",
 		"-p p /none":                   "no such file",
-		"-p p --token none " + path:    "give the token as JUDGE_TOKEN",
-		"-p p -w --token none " + path: "give the token as JUDGE_TOKEN",
+		"-p p --token none " + path:    "judge takes it from JUDGE_TOKEN",
+		"-p p -w --token none " + path: "judge takes it from JUDGE_TOKEN",
 	} {
 		got := s.judge(append([]string{"submit"}, strings.Fields(args)...)...)
 		if got.code != exitInput {
@@ -203,5 +203,10 @@ func TestSubmitFaults(t *testing.T) {
 	}
 	if len(s.posted) != 0 {
 		t.Errorf("posted %v", s.posted)
+	}
+	calls := len(s.calls)
+	got := s.judge("submit", "-p", "p", "--wait", "--token", "none", path, path, path)
+	if strings.Count(got.err, "\n") != 1 || len(s.calls) != calls+1 || got.out != "" {
+		t.Errorf("what is true of all submissions is told once: %q, %v", got.err, s.calls[calls:])
 	}
 }

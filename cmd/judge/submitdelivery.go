@@ -58,17 +58,31 @@ func (d *delivery) post(e *entry) error {
 // postAll hands all entries in, one after the other, so that they are judged in
 // that order.
 func (d *delivery) postAll() {
+	var none error // why no more can be handed in
 	for _, e := range d.entries {
-		if e.err = d.app.ctx.Err(); e.err == nil {
+		if e.err = firstError(d.app.ctx.Err(), none); e.err == nil {
 			e.err = d.post(e)
+			none = forAll(e.err)
 		}
 		close(e.posted)
 	}
 }
 
+// forAll is err if it would be that of any submission.
+func forAll(err error) error {
+	var r *refusal
+	if err == nil || isBadInput(err) && (!errors.As(err, &r) || r.status != http.StatusUnauthorized && r.status != http.StatusForbidden) {
+		return nil
+	}
+	return err
+}
+
 // handIn hands all in and waits for no verdict.
 func (d *delivery) handIn() error {
 	go d.postAll()
+	if <-d.entries[0].posted; forAll(d.entries[0].err) != nil {
+		return d.entries[0].err
+	}
 	t := tally{app: d.app, total: len(d.entries)}
 	for _, e := range d.entries {
 		<-e.posted
@@ -97,6 +111,9 @@ func (d *delivery) watch(start time.Time) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	wg.Go(d.postAll)
+	if <-d.entries[0].posted; forAll(d.entries[0].err) != nil {
+		return d.entries[0].err
+	}
 	line := make(chan *entry)
 	for range min(len(d.entries), following) {
 		wg.Go(func() {

@@ -22,7 +22,7 @@ type live struct {
 }
 
 func (d *delivery) newLive() *live {
-	l := &live{out: d.app.out, alone: len(d.entries) == 1, colour: colours(d.app.out), names: 12}
+	l := &live{out: d.app.out, alone: len(d.entries) == 1, colour: colours(d.app.out), names: 24}
 	if d.cmd.JSON {
 		l.out = io.Discard
 	}
