@@ -15,8 +15,9 @@ work=$(mktemp -d)
 export JUDGE_IMAGE=$project/judge POSTGRES_IMAGE=$project/postgres
 export JUDGE_ADDRESS=127.0.0.1: # any port
 # Every kind of character that a file or a URL could take amiss.
-# shellcheck disable=SC2089,SC2090,SC2155 # they are meant, and od does not fail
-export POSTGRES_PASSWORD="p '\"\$x \${y}%41/@:#?&\\ $(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
+# shellcheck disable=SC2089,SC2090 # they are meant
+odd="'\"\$x \${y}%41/@:#?&\\ $(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
+export POSTGRES_PASSWORD="p $odd" API_PASSWORD="a $odd"
 
 find_compose() {
     command -v docker-compose >/dev/null || ! debian_like || install_packages docker-compose
@@ -85,6 +86,8 @@ await() { # seconds command...
     die "after $1 s not yet: ${*:2}"
 }
 
+query() { compose exec -T postgres psql -U judge -Atc "$1" | tr -d '\r'; }
+
 # What the API's container can do, told by the engine and by the kernel.
 api_is_walled() {
     local id pid status
@@ -97,6 +100,10 @@ api_is_walled() {
     wants "the API's file system is read-only" [ "$(docker inspect --format '{{.HostConfig.ReadonlyRootfs}}' "$id")" = true ]
     # shellcheck disable=SC2016 # not ours to expand
     wants "nothing of the host is mounted into the API" [ -z "$(docker inspect --format '{{range .Mounts}}{{if ne .Type "volume"}}{{if ne .Type "tmpfs"}}{{.Source}}{{end}}{{end}}{{end}}' "$id")" ]
+    wants "the API is a database role that owns nothing" [ "$(query "
+        SELECT r.rolsuper OR r.rolcreaterole, count(a.pid) > 0, (SELECT count(*) FROM pg_tables WHERE tableowner = 'judge_api')
+        FROM pg_roles r LEFT JOIN pg_stat_activity a ON a.usename = r.rolname
+        WHERE r.rolname = 'judge_api' GROUP BY 1")" = "f|t|0" ]
     wants "the API sees no engine" docker exec "$id" bash -c '[ ! -e /var/run/docker.sock ] && [ ! -e /run/docker.sock ]'
 }
 
@@ -141,14 +148,15 @@ export JUDGE_URL JUDGE_TOKEN
 api_is_walled
 
 bin/judge problem import testcases/samples
-judge_samples
+judge_samples >"$work/judged" || { cat "$work/judged"; die "not everything was judged as expected"; }
+tail -n 1 "$work/judged"
 
 say "again, and one worker is killed"
-judge_samples >"$work/judged" 2>&1 &
+judge_samples >"$work/judged" &
 judging=$!
 await 60 busy_worker
 docker kill "$(cat "$work/busy")" >/dev/null
-wait "$judging" || { cat "$work/judged" >&2; die "not everything was judged, or not as expected"; }
+wait "$judging" || { cat "$work/judged"; die "not everything was judged, or not as expected"; }
 tail -n 1 "$work/judged"
 # It comes back as the same worker, and removes what it left.
 compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
