@@ -9,6 +9,7 @@ import (
 	"judge/judge/grader"
 	"judge/judge/store"
 	"judge/judge/work"
+	"judge/migrations"
 	"judge/problems/blob"
 	"judge/runner/docker"
 )
@@ -89,8 +90,13 @@ func hopeless(err error) bool {
 	return errors.Is(err, grader.ErrProblem) || errors.Is(err, grader.ErrOptions)
 }
 
-// engineAnswers says why no box can be made, if so.
-func engineAnswers(ctx context.Context) error {
+// ready says why nothing may or can be judged here, if so: the database got
+// another schema while this worker ran, or the engine is away. A database that is
+// away is neither.
+func (g *judging) ready(ctx context.Context) error {
+	if err := g.store.Check(ctx); errors.Is(err, migrations.ErrOld) || errors.Is(err, migrations.ErrNew) {
+		return err
+	}
 	engine, err := docker.Connect(ctx)
 	if err != nil {
 		return err

@@ -13,6 +13,10 @@ import (
 // went silent is given up before the worker counts as dead.
 const patience = 3 * time.Second
 
+// probeEvery is the time between two looks whether a worker that can judge still
+// can; one that cannot looks with every heartbeat.
+const probeEvery = 5 * HeartbeatEvery
+
 // beats says from time to time that the worker lives, until ctx is done.
 func (w *Worker) beats(ctx context.Context) {
 	silent := false
@@ -120,24 +124,32 @@ func handBack(ctx context.Context, tx Tx, l judge.Lease) error {
 	return tx.Enqueue(ctx, 1)
 }
 
-// probes asks from time to time whether a worker that cannot judge can again.
+// probes asks from time to time whether the worker can judge.
 func (w *Worker) probes(ctx context.Context) {
 	for {
-		_, changed := w.gate.look()
-		var tick <-chan time.Time
+		pause := probeEvery
 		if w.gate.whyNot() != nil {
-			tick = time.After(HeartbeatEvery)
+			pause = HeartbeatEvery
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-changed:
-			continue
-		case <-tick:
+		case <-time.After(pause):
 		}
-		if w.gate.able(w.ready(ctx)) {
-			w.Log.Info("the worker can judge again")
+		if why := w.ready(ctx); ctx.Err() == nil {
+			w.able(why)
 		}
+	}
+}
+
+// able closes or opens the gate.
+func (w *Worker) able(why error) {
+	switch {
+	case !w.gate.able(why):
+	case why == nil:
+		w.Log.Info("the worker can judge again")
+	default:
+		w.Log.Error("the worker cannot judge, and takes nothing until it can", "error", why)
 	}
 }
 

@@ -137,3 +137,32 @@ func TestNotReady(t *testing.T) {
 		}
 	}
 }
+
+// TestProbe: a worker that may not judge any more learns it with nothing failing.
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var may atomic.Bool
+	asked := make(chan struct{}, 1000)
+	c := config(w.records, 1, accept)
+	c.Ready = func(context.Context) error {
+		defer func() { asked <- struct{}{} }()
+		if may.Load() {
+			return nil
+		}
+		return errors.New("the schema is newer")
+	}
+	start(t, c)
+	<-asked
+	<-asked // the answer to the first has been heard
+	id := w.submit(t, "ada", judge.Contest).ID
+	<-asked
+	<-asked
+	if j, err := w.Judgement(t.Context(), id); err != nil || j.State != judge.Queued {
+		t.Errorf("%+v, %v", j, err)
+	}
+	may.Store(true)
+	if j := w.await(t, id); j.Verdict != judge.AC || j.Attempt != 1 {
+		t.Errorf("%s after %d attempts", j.Verdict, j.Attempt)
+	}
+}

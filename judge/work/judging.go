@@ -97,9 +97,7 @@ func failure(err error) judge.Judgement {
 func (w *Worker) fault(ctx context.Context, task judge.Task, given judge.Judgement, most int) (again time.Duration, err error) {
 	about := []any{"judgement", task.JudgementID, "attempt", task.Attempt, "error", given.Message}
 	if why := w.ready(ctx); why != nil {
-		if w.gate.able(why) {
-			w.Log.Error("the worker cannot judge, and takes nothing until it can", "error", why)
-		}
+		w.able(why)
 		w.Log.Warn("judging failed, handed back", about...)
 		return 0, w.returned(task, 0, true)
 	}

@@ -98,8 +98,8 @@ type Config struct {
 	Judge    func(ctx context.Context, t judge.Task, on func(Progress)) (judge.Judgement, error)
 	Hopeless func(error) bool // nil: none is
 
-	// Ready says why this worker can judge nothing at all, if so. It is asked when a
-	// judgement failed, and from time to time until it can. nil: it always can.
+	// Ready says why this worker may or can judge nothing at all, if so. It is asked
+	// when a judgement failed, and from time to time. nil: it always can.
 	Ready func(ctx context.Context) error
 
 	// Unavailable tells errors of Records that pass by themselves.

@@ -83,7 +83,7 @@ func (w *Worker) serve(ctx context.Context, q Queue) error {
 		ending := ctx.Err() != nil || drained
 		switch {
 		case started && (!open || ending):
-			if err := q.Stop(whole); err != nil {
+			if err := w.stop(whole, q); err != nil {
 				return err
 			}
 			started = false
@@ -108,6 +108,23 @@ func (w *Worker) serve(ctx context.Context, q Queue) error {
 		case <-again:
 		case <-ctx.Done():
 		}
+	}
+}
+
+// stop waits for what runs, but not for judging that was told to end and does not.
+func (w *Worker) stop(whole context.Context, q Queue) error {
+	stopped := make(chan error, 1)
+	go func() { stopped <- q.Stop(whole) }()
+	select {
+	case err := <-stopped:
+		return err
+	case <-w.writing.Done():
+	}
+	select {
+	case err := <-stopped:
+		return err
+	case <-time.After(last):
+		return fmt.Errorf("stop judging: %d judgements do not end, and are left to others", len(w.held.all()))
 	}
 }
 
