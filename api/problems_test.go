@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"judge/api"
@@ -256,6 +257,41 @@ func TestStreamRefuses(t *testing.T) {
 			t.Errorf("%d %q", w.Code, w.Body)
 		}
 	}
+}
+
+// quiet records have no events, and forget a token after a while.
+type quiet struct {
+	*fakeRecords
+
+	until time.Time
+}
+
+func (q *quiet) Events(context.Context, string, judge.EventFilter, int) (judge.Events, error) {
+	return judge.Events{Next: "now"}, nil
+}
+
+func (q *quiet) Authenticate(ctx context.Context, secret string) (judge.Token, error) {
+	if time.Now().After(q.until) {
+		return judge.Token{}, judge.ErrNotFound
+	}
+	return q.fakeRecords.Authenticate(ctx, secret)
+}
+
+// TestStreamEndsWithToken: there are signs of life while nothing happens, and the
+// end comes soon after the token's.
+func TestStreamEndsWithToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const life = time.Minute
+		s := newServer(t, &quiet{newFake(), time.Now().Add(life)}, nil)
+		began := time.Now()
+		w := ask(s, "admin", http.MethodGet, v1+"/events", "")
+		if took := time.Since(began); took < life || took > life+31*time.Second {
+			t.Errorf("the stream ended after %v, its token after %v", took, life)
+		}
+		if n := strings.Count(w.Body.String(), ":\n\n"); n < 4 {
+			t.Errorf("%d signs of life in a minute: %q", n, w.Body)
+		}
+	})
 }
 
 // FuzzLastEventID: whatever a client sends, what goes on to the database, and

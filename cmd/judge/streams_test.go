@@ -52,7 +52,7 @@ func follow(ctx context.Context, secret, url, after string, n int) ([]told, erro
 	for events := newEventReader(w.Body, func() {}); len(out) < n; {
 		e, err := events.next()
 		if err != nil {
-			return out, nil //nolint:nilerr // it ended: that is what clients live with
+			return out, nil // it ended: that is what clients live with
 		}
 		t := told{id: e.id, at: time.Now()}
 		if err := json.Unmarshal([]byte(e.data), &t.data); err != nil {
@@ -90,10 +90,10 @@ func (s *httpSite) judgeAll(ctx context.Context) error {
 			})
 		}
 	}
-	if ctx.Err() != nil {
-		return nil
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil
 }
 
 // TestStreams: clients of two processes of the API, some of which reconnect at
@@ -279,4 +279,41 @@ func TestStreamEnds(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestStreamLatency shows how long an event is on its way when there is no load.
+func TestStreamLatency(t *testing.T) {
+	s := newHTTPSite(t)
+	base, _ := s.serve()
+	admin, secret := s.token(judge.Token{Name: "a", Role: judge.RoleAdmin})
+	var version api.Version
+	s.call(secret, http.MethodPost, base+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, &version)
+	const n = 100
+	begin, err := s.store.Now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	came := make(chan []told, 1)
+	go func() {
+		events, err := follow(t.Context(), secret, base+"/events", begin, n)
+		if err != nil {
+			t.Error(err)
+		}
+		came <- events
+	}()
+	committed := map[string]time.Time{}
+	for range n {
+		sub := s.submit(admin, version.ID)
+		committed[sub.ID] = time.Now()
+		time.Sleep(20 * time.Millisecond)
+	}
+	var late []time.Duration
+	for _, e := range <-came {
+		late = append(late, e.at.Sub(committed[e.data.SubmissionID]))
+	}
+	if len(late) != n {
+		t.Fatalf("%d events, want %d", len(late), n)
+	}
+	slices.Sort(late)
+	t.Logf("from the return of a commit to a client: median %v, 95 %% below %v, most %v", late[n/2], late[n*95/100], late[n-1])
 }
