@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type walk struct {
 	values   []any
 	problems []string   // more than one, each a walk of its own; columns begins with problem
 	also     conditions // what the index implies, and the planner must be told
-	since    string     // id
+	since    string     // id; empty: from the first on
 	until    string     // id
 	rest     conditions
 }
@@ -42,7 +43,7 @@ const live = "id = ANY(ARRAY(SELECT submission_id FROM judgements WHERE state IN
 // newWalk chooses the index that is likely to know best. With what is left over
 // it does not matter: walks are bounded.
 func newWalk(f judge.SubmissionFilter) walk {
-	w := walk{since: uuid.Nil.String(), until: uuid.Max.String()}
+	w := walk{until: uuid.Max.String()}
 	if f.SubmitterID != "" {
 		w.along("submitter_id", f.SubmitterID, "submitter_id <> ''")
 	}
@@ -163,7 +164,14 @@ func (w *walk) stretch(from string, n int) (query string, args []any) {
 	row, at := "("+strings.Join(columns, ", ")+")", "("+strings.Join(marks, ", ")+")"
 	all := conditions{}
 	all.add(row+" < "+at, append(slices.Clone(w.values), from)...)
-	all.add(row+" >= "+at, append(slices.Clone(w.values), w.since)...)
+	switch {
+	case len(w.columns) > 0:
+		all.add(row+" >= "+at, append(slices.Clone(w.values), cmp.Or(w.since, uuid.Nil.String()))...)
+	case w.since != "":
+		// Of two ends of one column the planner expects so few rows between them that
+		// it would rather sort those. A row hides that they are two.
+		all.add("(id, created_at) >= (?, 'epoch')", w.since)
+	}
 	all.text, all.args = append(all.text, w.also.text...), append(all.args, w.also.args...)
 	query = "SELECT * FROM submissions WHERE " + all.and() + " ORDER BY " + strings.Join(columns, " DESC, ") + " DESC LIMIT " + strconv.Itoa(n)
 	args = all.args
