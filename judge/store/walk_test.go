@@ -241,3 +241,25 @@ func undo(t *testing.T, s *store.Store) {
 		t.Fatal(v, err)
 	}
 }
+
+// TestOutcomeOfDeaths: what was given up counts in lists, as all that has ended.
+func TestOutcomeOfDeaths(t *testing.T) {
+	ctx := t.Context()
+	w := storetest.NewWorld(t)
+	id := worker(t, w.Store, 2)
+	for range 2 {
+		w.Submit(t, "ada", judge.Contest)
+		take(t, w.Store, id)
+	}
+	exec(t, w.Store, "UPDATE workers SET state = 'gone'")
+	in(t, w.Store, func(tx *store.Tx) error {
+		n, err := tx.RequeueDead(ctx, 1)
+		if n != 0 {
+			t.Errorf("%d queued again", n)
+		}
+		return err
+	})
+	if n := len(walk(t, w.Store, judge.SubmissionFilter{Verdict: judge.JE}, 5)); n != 2 {
+		t.Errorf("%d are JE, want 2", n)
+	}
+}
