@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tries docker-compose.yml whole, under a project name of its own: two workers,
-# every sample submission over HTTP, a worker killed while it judges; then takes
-# all down. Needs bin/judge and the images of the languages (make test-compose
+# every sample submission over HTTP, a worker killed while it judges, backup and
+# restore; then takes all down. Needs bin/judge and the images of the languages (make test-compose
 # makes them) and root. It leaves caches in /var/cache/judge.
 set -euo pipefail
 
@@ -126,6 +126,20 @@ busy_worker() {
     return 1
 }
 
+bring_up() {
+    compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
+    await 120 healthy api 1
+    await 60 healthy worker 2
+    # In cgroup, lock and label names a worker is the end of its id.
+    compose exec -T worker bash -c 'cat /var/lib/judge/workers/*' | tr -d '\r-' | sed 's/.*\(.\{12\}\)$/\1/' >>"$work/workers"
+}
+
+# What a backup must bring back.
+kept() {
+    query "SELECT md5(string_agg(j::text, ' ' ORDER BY id)) FROM (SELECT id, submission_id, verdict, score FROM judgements) j"
+    query "SELECT count(*) FROM runs"
+}
+
 find_compose
 trap finish EXIT
 trap 'exit 130' INT TERM HUP
@@ -136,10 +150,7 @@ docker build --quiet --tag "$POSTGRES_IMAGE" images/_postgres >"$work/build" 2>&
 compose build >"$work/build" 2>&1 || { cat "$work/build" >&2; die "building images/_judge failed"; }
 
 say "bringing it up with two workers"
-compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
-await 120 healthy api 1
-await 60 healthy worker 2
-compose exec -T worker bash -c 'cat /var/lib/judge/workers/*' | tr -d '\r-' | sed 's/.*\(.\{12\}\)$/\1/' >"$work/workers"
+bring_up
 wants "two workers have ids of their own" [ "$(sort -u "$work/workers" | wc -l)" = 2 ]
 JUDGE_URL=http://$(compose port api 8080)
 JUDGE_TOKEN=$(token test)
@@ -159,7 +170,19 @@ docker kill "$(cat "$work/busy")" >/dev/null
 wait "$judging" || { cat "$work/judged"; die "not everything was judged, or not as expected"; }
 tail -n 1 "$work/judged"
 # It comes back as the same worker, and removes what it left.
-compose up --detach --scale worker=2 >"$work/up" 2>&1 || { cat "$work/up" >&2; die "docker-compose up failed"; }
-await 60 healthy worker 2
-wants "there are still two workers" [ "$(compose exec -T worker bash -c 'ls /var/lib/judge/workers' | wc -l)" = 2 ]
+bring_up
+wants "it is still the same worker" [ "$(sort -u "$work/workers" | wc -l)" = 2 ]
+
+say "a backup, new volumes, the way back"
+install -d -o 8700 -m 0700 "$work/backup"
+chmod 0711 "$work"
+compose run --rm --no-deps --volume "$work/backup:/b" migrate backup /b/today.judge
+before=$(kept)
+compose down --volumes --timeout 60 >"$work/down" 2>&1 || { cat "$work/down" >&2; die "docker-compose down failed"; }
+compose run --rm --volume "$work/backup:/b" migrate restore /b/today.judge
+bring_up
+wants "every judgement and every run is back" [ "$(kept)" = "$before" ]
+JUDGE_URL=http://$(compose port api 8080)
+bin/judge submit --problem aplusb --wait testcases/samples/aplusb/submissions/accepted/sum.py
+
 say "all of it works; taking it down"
