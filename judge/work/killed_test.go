@@ -136,9 +136,9 @@ func TestDatabaseKilled(t *testing.T) {
 	<-b.begun
 	<-b.begun
 	for range 2 {
-		killPostgres(t, dir)
+		killPostgres(t, s, dir)
 		b.let <- struct{}{} // ends while there is no database
-		<-b.begun           // so it was written, and another taken
+		<-b.begun           // another was taken
 	}
 	close(b.let)
 	for _, id := range ids {
@@ -160,18 +160,20 @@ func publicDir(t *testing.T) string {
 	return filepath.Join(dir, "postgres")
 }
 
-func killPostgres(t *testing.T, dir string) {
+// killPostgres kills a server that answers. What its processes were doing may
+// still be committed: they do not see its end at once.
+func killPostgres(t *testing.T, s *store.Store, dir string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	line, _, _ := strings.Cut(string(b), "\n")
-	pid, err := strconv.Atoi(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	eventually(t, "Postgres is killed", func() bool {
+		if s.Pool().Ping(t.Context()) != nil {
+			return false
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
+		if err != nil {
+			return false
+		}
+		line, _, _ := strings.Cut(string(b), "\n")
+		pid, err := strconv.Atoi(line)
+		return err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil
+	})
 }
