@@ -66,6 +66,14 @@ func newWorld(tb testing.TB, change func(*api.Config)) *world {
 // serve starts one more server on a database, as another process would be.
 func (w *world) serve(s *store.Store, change func(*api.Config)) string {
 	w.tb.Helper()
+	at, stop := w.start(s, change)
+	w.tb.Cleanup(stop)
+	return at
+}
+
+// start is serve for who stops the server, once.
+func (w *world) start(s *store.Store, change func(*api.Config)) (at string, stop func()) {
+	w.tb.Helper()
 	q, err := queue.New(queue.Config{Pool: s.Pool()})
 	w.must(err)
 	server := newServer(w.tb, realRecords{s, q}, func(c *api.Config) {
@@ -76,16 +84,15 @@ func (w *world) serve(s *store.Store, change func(*api.Config)) string {
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	w.must(err)
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx, l) }()
-	w.tb.Cleanup(func() {
-		stop()
+	return "http://" + l.Addr().String(), func() {
+		cancel()
 		if err := <-ended; err != nil {
 			w.tb.Error(err)
 		}
-	})
-	return "http://" + l.Addr().String()
+	}
 }
 
 func (w *world) must(err error) {

@@ -287,3 +287,26 @@ func TestTokens(t *testing.T) {
 	}
 	w.ask("admin", "DELETE", v1+"/tokens/nonsense", "", 404, nil)
 }
+
+// A server that is told to end answers those who wait with how it stands, and does
+// not keep them until their time is over.
+func TestStopWhileWaiting(t *testing.T) {
+	w := newWorld(t, nil)
+	at, stop := w.start(w.store, nil)
+	w.url = at
+	answers := make(chan api.Submission)
+	go func() {
+		var s api.Submission
+		w.ask("owner", "POST", v1+"/submissions?wait=60s", submitJSON, 201, &s)
+		answers <- s
+	}()
+	for w.submissions() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); stop() }()
+	if s := <-answers; *s.Judgement.State != "queued" {
+		t.Errorf("%+v", s)
+	}
+	<-stopped
+}
