@@ -62,6 +62,8 @@ func (c *apiCmd) Run(a *app) (err error) {
 
 // apiFlags are those of whatever runs an API.
 type apiFlags struct {
+	ceilingFlags
+
 	TrustedProxies []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, as 10.0.0.0/8 or an address; else none."`
 	CORSOrigins    []string `name:"cors-origins" placeholder:"ORIGIN" help:"Pages that may call the API from a browser, as https://contest.example; else none."`
 
@@ -97,8 +99,12 @@ func (f *apiFlags) answering() (apiConfig, error) {
 		flag  string
 		value int
 	}{
-		{"requests-per-minute", f.RequestsPerMinute}, {"writes-per-minute", f.WritesPerMinute}, {"submissions-per-minute", f.SubmissionsPerMinute},
-		{"person-per-minute", f.PersonPerMinute}, {"waiters", f.Waiters}, {"streams", f.Streams},
+		{"requests-per-minute", f.RequestsPerMinute},
+		{"writes-per-minute", f.WritesPerMinute},
+		{"submissions-per-minute", f.SubmissionsPerMinute},
+		{"person-per-minute", f.PersonPerMinute},
+		{"waiters", f.Waiters},
+		{"streams", f.Streams},
 	}
 	for _, n := range numbers {
 		if n.value < 1 {
@@ -110,7 +116,7 @@ func (f *apiFlags) answering() (apiConfig, error) {
 		Requests: rate(f.RequestsPerMinute), Writes: rate(f.WritesPerMinute), Submissions: rate(f.SubmissionsPerMinute),
 		Person: rate(f.PersonPerMinute), Waiters: f.Waiters, Streams: f.Streams,
 	}
-	return c, nil
+	return c, f.apply(&c.limits)
 }
 
 // apiConfig is what an API is made of.
