@@ -31,11 +31,11 @@ start() {
     mkdir -p "$data"
     say "starting judge serve, which writes to $log"
     setsid "$judge" serve >"$log" 2>&1 </dev/null &
-    echo $! >"$pid_file"
-    local i
+    local i started=$!
+    echo "$started" >"$pid_file"
     for i in $(seq 600); do
         "$judge" ready "$url/readyz" >/dev/null 2>&1 && return
-        served >/dev/null || failed "judge serve has ended"
+        kill -0 "$started" 2>/dev/null || failed "judge serve has ended"
         [ $((i % 50)) -ne 0 ] || say "waiting for it ($((i / 10)) s)"
         sleep 0.1
     done
