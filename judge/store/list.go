@@ -17,11 +17,9 @@ import (
 // connection, it now and then reads all submissions of a problem to sort them.
 //
 // A walk without such a rest ends when the page is full. One with a rest looks at
-// ever wider stretches, and gives up for this page after walkMost rows.
-const (
-	walkFirst = 200
-	walkMost  = 30_000
-)
+// ever wider stretches, first one as long as the page, since most rests pass most
+// rows, and gives up for this page after walkMost rows.
+const walkMost = 30_000
 
 // listedRow is a submission with its newest judgement. Seen and Last tell of the
 // stretch that it was found in: how many rows that has, and the last one's id.
@@ -84,7 +82,7 @@ func (q queries) walk(ctx context.Context, w walk, from string, n int) (rows []l
 		return rows, "", err
 	}
 	looked := 0
-	for size := walkFirst; ; size *= 4 {
+	for size := n; ; size *= 4 {
 		size = min(size, walkMost-looked)
 		query, args := w.stretch(from, size)
 		var found []listedRow
