@@ -2,7 +2,9 @@ package api
 
 import (
 	"maps"
+	"net/http"
 	"slices"
+	"time"
 
 	"judge/judge"
 	"judge/judge/wire"
@@ -36,3 +38,17 @@ var WaitOf = waitOf
 
 // ReadCursor reads a cursor.
 var ReadCursor = readCursor
+
+// Limiter counts requests by a clock that a test may set.
+type Limiter struct{ *limiter }
+
+// NewLimiter makes one.
+func NewLimiter(l Limits, now func() time.Time) Limiter { return Limiter{newLimiter(l, now)} }
+
+// Submit counts submissions of a token, all of one person.
+func (l Limiter) Submit(token, person string, n int) error {
+	return l.submissions(http.Header{}, token, n, map[string]int{person: n})
+}
+
+// Buckets is how many it remembers.
+func (l Limiter) Buckets() int { return len(l.buckets) }
