@@ -118,11 +118,7 @@ func (b *benchLoad) prepare(ctx context.Context) error {
 	if _, err := b.client.do(ctx, r, nil); err != nil {
 		return fmt.Errorf("import %s: %w", benchProblem, err)
 	}
-	err = listAll(ctx, b.client, "workers", func(w struct {
-		Slots int
-		State judge.WorkerState
-	},
-	) error {
+	err = listAll(ctx, b.client, "workers", func(w workerInfo) error {
 		if w.State == judge.WorkerActive {
 			b.slots += w.Slots
 		}
@@ -141,9 +137,12 @@ func benchPackage() ([]byte, error) {
 	for _, f := range [][2]string{
 		{"problem.yaml", "problem_format_version: legacy\nname: A + B (bench)\nlimits:\n  memory: 256\n"},
 		{".timelimit", "1\n"},
-		{"data/sample/1.in", "1 2\n"}, {"data/sample/1.ans", "3\n"},
-		{"data/secret/1.in", "-5 5\n"}, {"data/secret/1.ans", "0\n"},
-		{"data/secret/2.in", "1000000000 2000000000\n"}, {"data/secret/2.ans", "3000000000\n"},
+		{"data/sample/1.in", "1 2\n"},
+		{"data/sample/1.ans", "3\n"},
+		{"data/secret/1.in", "-5 5\n"},
+		{"data/secret/1.ans", "0\n"},
+		{"data/secret/2.in", "1000000000 2000000000\n"},
+		{"data/secret/2.ans", "3000000000\n"},
 	} {
 		w, err := z.Create(f[0])
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -139,9 +140,7 @@ func (c *client) try(ctx context.Context, r apiCall) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make request: %w", err)
 	}
-	for k, v := range r.header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, r.header)
 	if body != nil {
 		req.ContentLength = r.length
 		if r.length == 0 {
@@ -179,12 +178,10 @@ func (u *unreachable) Error() string {
 func (u *unreachable) Unwrap() error { return u.err }
 
 func (c *client) unreached(err error) error {
-	var own badInput // of whoever made the body
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[badInput](err); ok { // of whoever made the body
 		return own
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	return &unreachable{c.base.Host, err}
@@ -195,16 +192,15 @@ func passes(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
-	var r *refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		switch r.status {
 		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			return true
 		}
 		return false
 	}
-	var u *unreachable
-	return errors.As(err, &u)
+	_, ok := errors.AsType[*unreachable](err)
+	return ok
 }
 
 // tries paces attempts at one thing.
@@ -220,8 +216,7 @@ func (t *tries) wait(ctx context.Context, err error) error {
 	d := min(t.client.pause<<min(t.n, 16), maxPause)
 	d = d/2 + rand.N(d/2+1) //nolint:gosec // clients that were cut off together should not come back so
 	t.n++
-	var r *refusal
-	if errors.As(err, &r) && r.later > 0 {
+	if r, ok := errors.AsType[*refusal](err); ok && r.later > 0 {
 		d = r.later
 	}
 	if time.Since(t.since)+d > t.client.patience {

@@ -115,11 +115,11 @@ func (c *client) follow(ctx context.Context, path string, each func(serverEvent)
 	for {
 		began := time.Now()
 		done, next, err := c.followOnce(ctx, path, last, each)
-		var own ownError
+		own, mine := errors.AsType[ownError](err)
 		switch {
 		case done:
 			return nil
-		case errors.As(err, &own):
+		case mine:
 			return own.error
 		case ctx.Err() != nil:
 			return ctx.Err()

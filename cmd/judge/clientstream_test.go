@@ -136,7 +136,7 @@ func TestFollow(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		if from < events {
-			fmt.Fprintf(w, "id: %d\ndata: %d\n\nid: 99\ndata: half", from+1, from+1)
+			_, _ = fmt.Fprintf(w, "id: %d\ndata: %d\n\nid: 99\ndata: half", from+1, from+1)
 		}
 		if connections%5 == 3 {
 			_ = http.NewResponseController(w).Flush()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"judge/judge"
 	"judge/judge/wire"
 )
 
@@ -31,6 +32,11 @@ type findingInfo struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Message  string `json:"message"`
+}
+
+type workerInfo struct {
+	Slots int               `json:"slots"`
+	State judge.WorkerState `json:"state"`
 }
 
 type submissionInfo struct {

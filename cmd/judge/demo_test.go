@@ -37,10 +37,14 @@ func newClone(t *testing.T) *clone {
 }
 
 // script runs one of the scripts to its end.
-func (c *clone) script(name string) ran {
+func (c *clone) script(name string) ran { return c.call(filepath.Join("images/_base", name)) }
+
+// call runs a program of the clone to its end, in the clone.
+func (c *clone) call(name string, args ...string) ran {
 	c.t.Helper()
 	var out, errs bytes.Buffer
-	cmd := exec.Command(filepath.Join(c.root, "images/_base", name)) //nolint:noctx // it is called when the test has ended, too
+	cmd := exec.Command(filepath.Join(c.root, name), args...)
+	cmd.Dir = c.root
 	cmd.Env, cmd.Stdout, cmd.Stderr = c.env, &out, &errs
 	err := cmd.Run()
 	if err != nil {
@@ -89,13 +93,20 @@ func TestDemo(t *testing.T) {
 	contains(t, "second demo", second.out, "version 1, there already", demo.Token)
 	contains(t, "second demo", second.err, "of this build runs already (process "+strconv.Itoa(pid)+")")
 
+	// .demo.env is enough for client commands, as the data folder for the bench's.
+	bench := c.call("bin/judge", "bench", "submit", "--data", c.data, "--runs", "2", "--json")
+	if n := strings.Count(bench.out, "\n"); bench.code != exitOK || n != 3*len(benchKinds) {
+		t.Errorf("bench: exit code %d, %d lines", bench.code, n)
+	}
+	contains(t, "bench", bench.out, `{"bench":"submit","case":"cpp-p50","value":0.`, `"want":[0,0.04]`, `"commit_p95_s":`, `"case":"python-fresh-rate"`)
+
 	// Another build: the same program and a byte that no one reads.
 	program := filepath.Join(c.root, "bin/judge")
 	data, err := os.ReadFile(program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(program+".new", append(data, 0), 0o755); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(program+".new", append(data, 0), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(program+".new", program); err != nil {

@@ -70,8 +70,10 @@ func (d *delivery) postAll() {
 
 // forAll is err if it would be that of any submission.
 func forAll(err error) error {
-	var r *refusal
-	if err == nil || isBadInput(err) && (!errors.As(err, &r) || r.status != http.StatusUnauthorized && r.status != http.StatusForbidden) {
+	if r, ok := errors.AsType[*refusal](err); ok && (r.status == http.StatusUnauthorized || r.status == http.StatusForbidden) {
+		return err
+	}
+	if isBadInput(err) {
 		return nil
 	}
 	return err
