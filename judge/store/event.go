@@ -124,7 +124,25 @@ func (q queries) Now(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return position{h.epoch, h.xid - 1, math.MaxInt64}.String(), nil
+	// That of the last event which is known to be on disk, not the horizon itself:
+	// a server that was killed gives the numbers of unwritten transactions out
+	// again, and what they then write must not lie before the position.
+	var row struct {
+		Xid string
+		ID  int64
+	}
+	err = q.in(ctx).Raw(`SELECT xid::text AS xid, id FROM events WHERE xid < ?::text::xid8 ORDER BY xid DESC, id DESC LIMIT 1`,
+		strconv.FormatUint(h.xid, 10)).Scan(&row).Error
+	if err != nil {
+		return "", wrap(err, "read events")
+	}
+	at := position{epoch: h.epoch, id: row.ID}
+	if row.Xid != "" {
+		if at.xid, err = strconv.ParseUint(row.Xid, 10, 64); err != nil {
+			return "", fmt.Errorf("read events: %w", err)
+		}
+	}
+	return at.String(), nil
 }
 
 type horizon struct {
