@@ -32,9 +32,12 @@ const (
 	batchSize      = 100
 )
 
+// unlimited is for who floods on purpose.
+var unlimited = []string{"--submissions-per-minute", "1000000", "--person-per-minute", "1000000"}
+
 func deployCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{deployment: deploy(t, "--slots", "0", "--submissions-per-minute", "0", "--person-submissions-per-minute", "0")}
+	c := &cluster{deployment: deploy(t, append([]string{"--slots", "0"}, unlimited...)...)}
 	c.must("problem", "import", filepath.Join(samples, "aplusb"))
 	var err error
 	if c.database, err = embedded.URL(filepath.Join(c.data, "postgres")); err != nil {
@@ -42,8 +45,7 @@ func deployCluster(t *testing.T) *cluster {
 	}
 	c.blobs = "file://" + filepath.Join(c.data, "blobs")
 	address := freeAddress(t)
-	c.start("api", "--data", publicDir(t), "--database-url", c.database, "--blobs", c.blobs, "--listen", address,
-		"--submissions-per-minute", "0", "--person-submissions-per-minute", "0")
+	c.start(append([]string{"api", "--data", publicDir(t), "--database-url", c.database, "--blobs", c.blobs, "--listen", address}, unlimited...)...)
 	c.awaitAnswer(address)
 	base, err := url.Parse("http://" + address)
 	if err != nil {
