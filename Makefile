@@ -18,8 +18,8 @@ go:
 
 .PHONY: build
 build: go ## bin/judge and bin/judge-agent
-	@go build -o bin/judge ./cmd/judge
-	@go build -o bin/judge-agent ./cmd/judge/agent
+	@go build -ldflags '-s -w' -o bin/judge ./cmd/judge
+	@go build -ldflags '-s -w' -o bin/judge-agent ./cmd/judge/agent
 
 .PHONY: engine
 engine:
@@ -44,8 +44,9 @@ test: images ## every test: with Docker, as root
 	@images/_base/postgres.sh
 	@go vet -tags docker,postgres ./...
 	@go test ./...
-	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./migrations ./problems/blob
-	@go test -tags docker -p 1 -timeout 60m ./runner/bench ./runner/docker ./cmd/judge
+	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./judge/work ./migrations ./problems/blob ./api
+	@go test -tags docker -p 1 -timeout 30m ./runner/bench ./runner/docker
+	@go test -tags docker,postgres -timeout 60m ./cmd/judge
 
 .PHONY: race
 race: go ## tests that need nothing installed, under the race detector (needs gcc)
