@@ -61,7 +61,7 @@ func world(t *testing.T) (*storetest.World, heap) {
 		t.Fatal(err)
 	}
 	task, ok, err := w.Take(t.Context(), id)
-	if err != nil || !ok || task.Lease.JudgementID != running.ID {
+	if err != nil || !ok || task.JudgementID != running.ID {
 		t.Fatalf("%+v %v %v", task, ok, err)
 	}
 	score := 0.1
