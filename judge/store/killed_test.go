@@ -76,7 +76,11 @@ func TestDatabaseKilled(t *testing.T) {
 			}
 			var task judge.Task
 			var ok bool
-			if err := again(func() (err error) { task, ok, err = w.Take(ctx, id); return err }); err != nil {
+			err := again(func() (err error) { task, ok, err = w.Take(ctx, id); return err })
+			if errors.Is(err, judge.ErrStale) {
+				continue // the machine took long between the two
+			}
+			if err != nil {
 				return err
 			}
 			mu.Lock()
@@ -88,7 +92,7 @@ func TestDatabaseKilled(t *testing.T) {
 			if !ok {
 				continue
 			}
-			err := again(func() error {
+			err = again(func() error {
 				return w.Tx(ctx, func(tx *store.Tx) error { return tx.Finish(ctx, task.Lease, &judge.Judgement{Verdict: judge.AC}) })
 			})
 			if err != nil && !errors.Is(err, judge.ErrStale) { // stale: the first try's answer was lost

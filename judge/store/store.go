@@ -67,6 +67,8 @@ func Open(ctx context.Context, url string) (*Store, error) {
 		config.MaxConns = max(config.MaxConns, connections)
 	}
 	config.ConnConfig.RuntimeParams["random_page_cost"] = pageCost
+	// Who wants the first of many in the order of an index must not collect them all.
+	config.ConnConfig.RuntimeParams["enable_bitmapscan"] = "off"
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)

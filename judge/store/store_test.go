@@ -42,8 +42,12 @@ func in(tb testing.TB, s *store.Store, fn func(tx *store.Tx) error) {
 	}
 }
 
+// take takes for a worker that lives, however long the machine took until here.
 func take(tb testing.TB, s *store.Store, worker string) judge.Task {
 	tb.Helper()
+	if _, err := s.Heartbeat(tb.Context(), worker); err != nil {
+		tb.Fatal(err)
+	}
 	task, ok, err := s.Take(tb.Context(), worker)
 	if err != nil || !ok {
 		tb.Fatalf("take: %v, %v", ok, err)

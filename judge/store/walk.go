@@ -163,14 +163,18 @@ func (w *walk) stretch(from string, n int) (query string, args []any) {
 	}
 	row, at := "("+strings.Join(columns, ", ")+")", "("+strings.Join(marks, ", ")+")"
 	all := conditions{}
-	all.add(row+" < "+at, append(slices.Clone(w.values), from)...)
-	switch {
-	case len(w.columns) > 0:
+	if len(w.columns) > 0 {
+		// Not <, by which the planner would not count the rows of the value itself.
+		all.add(row+" <= "+at, append(slices.Clone(w.values), from)...)
+		all.add("id <> ?", from)
 		all.add(row+" >= "+at, append(slices.Clone(w.values), cmp.Or(w.since, uuid.Nil.String()))...)
-	case w.since != "":
-		// Of two ends of one column the planner expects so few rows between them that
-		// it would rather sort those. A row hides that they are two.
-		all.add("(id, created_at) >= (?, 'epoch')", w.since)
+	} else {
+		all.add("id < ?", from)
+		if w.since != "" {
+			// Of two ends of one column the planner expects so few rows between them that
+			// it would rather sort those. A row hides that they are two.
+			all.add("(id, created_at) >= (?, 'epoch')", w.since)
+		}
 	}
 	all.text, all.args = append(all.text, w.also.text...), append(all.args, w.also.args...)
 	query = "SELECT * FROM submissions WHERE " + all.and() + " ORDER BY " + strings.Join(columns, " DESC, ") + " DESC LIMIT " + strconv.Itoa(n)
