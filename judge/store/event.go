@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -77,7 +76,7 @@ func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, 
 	if err != nil {
 		return judge.Events{}, err
 	}
-	if from.epoch != h.epoch {
+	if from.epoch != h.epoch || (from.xid > 0 && h.pruned.after(from)) {
 		return judge.Events{}, fmt.Errorf("%s: %w", doing, judge.ErrGone)
 	}
 	look := q.in(ctx).Table("events").Select("xid::text AS xid, id, type, submission_id, judgement_id, attempt, ordinal, problem, token_id, submitter_id, at").
@@ -111,10 +110,39 @@ func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, 
 			Attempt: r.Attempt, Ordinal: r.Ordinal, Problem: r.Problem, TokenID: r.TokenID, SubmitterID: r.SubmitterID, At: r.At.UTC(),
 		})
 	}
-	if end := (position{h.epoch, h.xid - 1, math.MaxInt64}); len(rows) < limit && end.after(from) {
+	if whole := f.SubmissionID == "" && f.TokenID == "" && f.SubmitterID == "" && len(f.Problems) == 0; whole || len(rows) == limit {
+		return out, nil
+	}
+	end, err := q.last(ctx, h)
+	if err != nil {
+		return judge.Events{}, err
+	}
+	if end.after(from) {
 		out.Next = end.String()
 	}
 	return out, nil
+}
+
+// last is the position of the last event that can be given out. It is never
+// the horizon itself: a server that was killed gives the numbers of transactions
+// that left nothing on disk out again, and what those then write must not lie
+// before any position. What is committed is on disk.
+func (q queries) last(ctx context.Context, h horizon) (position, error) {
+	const doing = "read events"
+	var row struct {
+		Xid string
+		ID  int64
+	}
+	err := q.in(ctx).Raw(`SELECT xid::text AS xid, id FROM events WHERE xid < ?::text::xid8 ORDER BY events.xid DESC, id DESC LIMIT 1`,
+		strconv.FormatUint(h.xid, 10)).Scan(&row).Error
+	if err != nil || row.Xid == "" {
+		return h.pruned, wrap(err, doing)
+	}
+	xid, err := strconv.ParseUint(row.Xid, 10, 64)
+	if err != nil {
+		return position{}, fmt.Errorf("%s: %w", doing, err)
+	}
+	return position{h.epoch, xid, row.ID}, nil
 }
 
 // Now is the position before all that is to come: who looks at the state after
@@ -124,23 +152,9 @@ func (q queries) Now(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// That of the last event which is known to be on disk, not the horizon itself:
-	// a server that was killed gives the numbers of unwritten transactions out
-	// again, and what they then write must not lie before the position.
-	var row struct {
-		Xid string
-		ID  int64
-	}
-	err = q.in(ctx).Raw(`SELECT xid::text AS xid, id FROM events WHERE xid < ?::text::xid8 ORDER BY xid DESC, id DESC LIMIT 1`,
-		strconv.FormatUint(h.xid, 10)).Scan(&row).Error
+	at, err := q.last(ctx, h)
 	if err != nil {
-		return "", wrap(err, "read events")
-	}
-	at := position{epoch: h.epoch, id: row.ID}
-	if row.Xid != "" {
-		if at.xid, err = strconv.ParseUint(row.Xid, 10, 64); err != nil {
-			return "", fmt.Errorf("read events: %w", err)
-		}
+		return "", err
 	}
 	return at.String(), nil
 }
@@ -149,15 +163,17 @@ type horizon struct {
 	epoch   string
 	xid     uint64 // of the oldest transaction under way
 	pending bool
+	pruned  position // of the last event that was forgotten
 }
 
 func (q queries) horizon(ctx context.Context) (horizon, error) {
 	var row struct {
-		Epoch, Oldest string
-		Pending       bool
+		Epoch, Oldest, PrunedXid string
+		PrunedID                 int64
+		Pending                  bool
 	}
-	err := q.in(ctx).Raw(`SELECT (SELECT epoch::text FROM origin) AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
-		EXISTS (SELECT FROM events WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())) AS pending`).Scan(&row).Error
+	err := q.in(ctx).Raw(`SELECT epoch::text, pruned_xid::text, pruned_id, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+		EXISTS (SELECT FROM events WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())) AS pending FROM origin`).Scan(&row).Error
 	if err != nil {
 		return horizon{}, wrap(err, "read events")
 	}
@@ -165,7 +181,12 @@ func (q queries) horizon(ctx context.Context) (horizon, error) {
 	if err != nil || len(row.Epoch) < epochLength {
 		return horizon{}, fmt.Errorf("read events: oldest transaction %q, epoch %q: was the database migrated?", row.Oldest, row.Epoch)
 	}
-	return horizon{row.Epoch[:epochLength], xid, row.Pending}, nil
+	h := horizon{epoch: row.Epoch[:epochLength], xid: xid, pending: row.Pending}
+	h.pruned = position{epoch: h.epoch, id: row.PrunedID}
+	if h.pruned.xid, err = strconv.ParseUint(row.PrunedXid, 10, 64); err != nil {
+		return horizon{}, fmt.Errorf("read events: %w", err)
+	}
+	return h, nil
 }
 
 // epochLength is how much of an epoch's UUID tells it from others.
@@ -196,11 +217,19 @@ func parsePosition(s string) (position, error) {
 }
 
 // PruneEvents forgets events that are older, at most limit at once, and returns
-// how many.
+// how many. Positions before them are gone.
 func (q queries) PruneEvents(ctx context.Context, olderThan time.Duration, limit int) (int, error) {
-	res := q.in(ctx).Exec("DELETE FROM events WHERE (xid, id) IN (SELECT xid, id FROM events WHERE at < now() - make_interval(secs => ?) LIMIT ?)",
-		olderThan.Seconds(), limit)
-	return int(res.RowsAffected), wrap(res.Error, "prune events")
+	var pruned int
+	err := q.in(ctx).Raw(`WITH gone AS (
+			DELETE FROM events WHERE (xid, id) IN (SELECT xid, id FROM events WHERE at < now() - make_interval(secs => ?) ORDER BY at LIMIT ?)
+			RETURNING xid, id
+		), last AS (
+			SELECT xid, id FROM gone ORDER BY xid DESC, id DESC LIMIT 1
+		), noted AS (
+			UPDATE origin SET pruned_xid = last.xid, pruned_id = last.id FROM last WHERE (last.xid, last.id) > (pruned_xid, pruned_id)
+		)
+		SELECT count(*) FROM gone`, olderThan.Seconds(), limit).Scan(&pruned).Error
+	return pruned, wrap(err, "prune events")
 }
 
 // settle begins a new epoch when the database is not in the cluster where it was
@@ -208,7 +237,7 @@ func (q queries) PruneEvents(ctx context.Context, olderThan time.Duration, limit
 func (tx *Tx) settle(ctx context.Context) error {
 	const doing = "settle database in its cluster"
 	res := tx.in(ctx).Exec(`INSERT INTO origin AS o (epoch, cluster) SELECT ?, system_identifier FROM pg_control_system()
-		ON CONFLICT (one) DO UPDATE SET epoch = excluded.epoch, cluster = excluded.cluster WHERE o.cluster <> excluded.cluster`, uuid.NewString())
+		ON CONFLICT (one) DO UPDATE SET epoch = excluded.epoch, cluster = excluded.cluster, pruned_xid = '0', pruned_id = 0 WHERE o.cluster <> excluded.cluster`, uuid.NewString())
 	if res.Error != nil || res.RowsAffected == 0 {
 		return wrap(res.Error, doing)
 	}

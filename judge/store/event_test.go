@@ -246,3 +246,64 @@ func TestListen(t *testing.T) {
 	cancel()
 	wantErr(t, "listen", <-ended, context.Canceled)
 }
+
+// TestPositionsAreOnDisk: no position lies behind the last event, since a server
+// that is killed gives the numbers of unwritten transactions out again.
+func TestPositionsAreOnDisk(t *testing.T) {
+	ctx := t.Context()
+	w := storetest.NewWorld(t)
+	w.Submit(t, "ada", judge.Contest)
+	before, err := w.Now(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("not to be kept")
+	for range 3 {
+		err := w.Tx(ctx, func(tx *store.Tx) error {
+			_, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest))
+			return errors.Join(failed, err)
+		})
+		if !errors.Is(err, failed) {
+			t.Fatal(err)
+		}
+	}
+	if now, err := w.Now(ctx); now != before || err != nil {
+		t.Errorf("now is %s, %v after transactions that left nothing; it was %s", now, err, before)
+	}
+	for _, f := range []judge.EventFilter{{}, {SubmitterID: "nobody"}} {
+		if e, err := w.Events(ctx, before, f, 10); e.Next != before || err != nil {
+			t.Errorf("%+v: next is %s, %v, want %s", f, e.Next, err, before)
+		}
+	}
+}
+
+// TestPrunedPositions: who was away for longer than events are kept is told so.
+func TestPrunedPositions(t *testing.T) {
+	ctx := t.Context()
+	w := storetest.NewWorld(t)
+	var at []string
+	for range 3 {
+		w.Submit(t, "ada", judge.Contest)
+		now, err := w.Now(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, now)
+	}
+	if n, err := w.PruneEvents(ctx, 0, 2); n != 2 || err != nil {
+		t.Fatalf("%d events pruned, %v, want 2", n, err)
+	}
+	beginning, err := w.Beginning(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range []struct {
+		at   string
+		want error
+		n    int
+	}{{at[0], judge.ErrGone, 0}, {at[1], nil, 1}, {at[2], nil, 0}, {beginning, nil, 1}} {
+		if e, err := w.Events(ctx, tt.at, judge.EventFilter{}, 10); !errors.Is(err, tt.want) || len(e.Items) != tt.n {
+			t.Errorf("%d: %d events, %v; want %d, %v", i, len(e.Items), err, tt.n, tt.want)
+		}
+	}
+}
