@@ -46,7 +46,7 @@ func deploy(t *testing.T, flags ...string) *deployment {
 // publicDir is a folder that the API's user may enter.
 func publicDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/var/tmp", "judge-test-")
+	dir, err := os.MkdirTemp("/var/tmp", "judge-test-") //nolint:usetesting // only root may enter what lies in those
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func publicDir(t *testing.T) string {
 			t.Error(err)
 		}
 	})
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // that is what it is for
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -133,7 +133,7 @@ type process struct {
 
 func (d *deployment) start(args ...string) *process {
 	d.t.Helper()
-	p := &process{cmd: exec.Command(d.program, args...), ended: make(chan struct{})} //nolint:noctx // it is ended in order, below
+	p := &process{cmd: exec.Command(d.program, args...), ended: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p, p
 	if err := p.cmd.Start(); err != nil {
 		d.t.Fatal(err)
@@ -173,6 +173,7 @@ func (p *process) kill() {
 
 // end asks the process to end, and waits.
 func (p *process) end(t *testing.T) {
+	t.Helper()
 	_ = p.cmd.Process.Signal(os.Interrupt) // it may have ended
 	select {
 	case <-p.ended:

@@ -53,7 +53,7 @@ func zipped(t *testing.T, dir string) string {
 }
 
 func writeZip(to string, from fs.FS) error {
-	f, err := os.Create(to) //nolint:gosec // of the test
+	f, err := os.Create(to)
 	if err != nil {
 		return err
 	}
