@@ -48,6 +48,11 @@ test: images ## every test: with Docker, as root
 	@go test -tags docker -p 1 -timeout 30m ./runner/bench ./runner/docker
 	@go test -tags docker,postgres -timeout 60m ./cmd/judge
 
+.PHONY: test-chaos
+test-chaos: images ## kill workers, API and Postgres while they judge; several workers and APIs on one database
+	@images/_base/postgres.sh
+	@go test -tags docker,postgres -count 1 -timeout 60m -v -run 'TestChaos|TestCluster|TestServeKilled' ./cmd/judge
+
 .PHONY: race
 race: go ## tests that need nothing installed, under the race detector (needs gcc)
 	@CGO_ENABLED=1 go test -race ./...
@@ -66,11 +71,13 @@ fuzz: go ## every fuzz target for FUZZTIME each
 	done
 
 .PHONY: bench
-bench: images ## cost and accuracy of boxes on this machine
+bench: images ## cost and accuracy of boxes, a store of a million submissions (see also judge bench submit)
 	@bin/judge bench run
 	@bin/judge bench io
 	@bin/judge bench accuracy
 	@bin/judge bench judging
+	@images/_base/postgres.sh
+	@go test -tags postgres -run '^$$' -bench Million -benchtime 1x -timeout 60m ./judge/store
 
 .PHONY: test-packages
 test-packages: images ## judge testcases/solutions against the packages in PACKAGES=DIR
