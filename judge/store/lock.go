@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 )
 
 // Locks by name, among all processes on the database. Each is held by a
@@ -42,7 +43,7 @@ func (s *Store) Lock(ctx context.Context, name string, shared bool) (release fun
 		}
 		if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != lockNotAvailable {
 			closeLate(ctx, conn)
-			return nil, fmt.Errorf("lock %s: %w", name, err)
+			return nil, fmt.Errorf("lock %s: %w", name, errors.Join(ctx.Err(), err))
 		}
 	}
 }
@@ -69,7 +70,13 @@ func (s *Store) TryLock(ctx context.Context, name string) (release func(), ok bo
 // lockConn opens a connection that is not of the pool: who holds a lock while it
 // needs the pool would else wait for others that do the same.
 func (s *Store) lockConn(ctx context.Context) (*pgx.Conn, error) {
-	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	config := s.pool.Config().ConnConfig
+	// Who gives up says so to the server: else it would wait on there, and be given
+	// a lock that nobody has a use for.
+	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: rollbackTime}
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +88,12 @@ func (s *Store) lockConn(ctx context.Context) (*pgx.Conn, error) {
 }
 
 // closeLate closes a connection whose context may be done already. That fails
-// only where the connection is lost, and the lock with it.
+// only where the connection is lost, and the lock with it. The server ends the
+// session a moment later, so the lock is given back first.
 func closeLate(ctx context.Context, conn *pgx.Conn) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTime)
 	defer cancel()
+	_, _ = conn.Exec(late, "SELECT pg_advisory_unlock_all()")
 	_ = conn.Close(late)
 }
 

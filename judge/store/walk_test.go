@@ -231,6 +231,7 @@ func TestUpgrade(t *testing.T) {
 // undo takes a database back to version 4.
 func undo(t *testing.T, s *store.Store) {
 	t.Helper()
+	exec(t, s, "ALTER TABLE origin DROP COLUMN pruned_xid, DROP COLUMN pruned_id")
 	exec(t, s, "DROP TABLE run_outputs, inspections")
 	exec(t, s, "ALTER TABLE judgements DROP COLUMN inspection")
 	exec(t, s, "DROP INDEX submissions_by_submitter, submissions_by_team, submissions_by_token, submissions_by_language")
