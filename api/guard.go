@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"regexp"
@@ -26,7 +27,11 @@ func (s *Server) outermost(g *gin.Context) {
 	g.Next()
 	took := time.Since(began)
 	s.meters.request(q.operation, g.Request.Method, g.Writer.Status(), took)
-	s.Log.InfoContext(g.Request.Context(), "request", "request_id", q.id, "operation", q.operation, "method", g.Request.Method,
+	level := slog.LevelInfo
+	if ru, ok := access[q.operation]; ok && ru.class == free && g.Writer.Status() < http.StatusBadRequest {
+		level = slog.LevelDebug // health checks and metrics, every few seconds
+	}
+	s.Log.Log(g.Request.Context(), level, "request", "request_id", q.id, "operation", q.operation, "method", g.Request.Method,
 		"path", g.Request.URL.Path, "status", g.Writer.Status(), "duration_s", took.Seconds(), "bytes", max(g.Writer.Size(), 0),
 		"remote", s.clientOf(g.Request).String(), "token", q.token.ID)
 }
