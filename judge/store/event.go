@@ -65,7 +65,8 @@ type eventRow struct {
 
 // Events lists at most limit events after a position, which is one of an event,
 // of an earlier Events, or of Now. It wraps judge.ErrGone where the position is
-// of a database that was replaced, and judge.ErrInvalid where it is none.
+// of a database that was replaced or before events that were forgotten, and
+// judge.ErrInvalid where it is none.
 func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, limit int) (judge.Events, error) {
 	const doing = "read events"
 	h, err := q.horizon(ctx)
