@@ -66,7 +66,7 @@ func (s *Server) listAudit(ctx context.Context, in *auditQuery) (*answer[List[Au
 		if e.Detail == nil {
 			e.Detail = []byte("null")
 		}
-		items = append(items, AuditEntry{At: wire.Time(e.At), TokenID: known(e.TokenID), Action: e.Action, Object: e.Object, Reason: e.Reason, Detail: e.Detail})
+		items = append(items, AuditEntry{At: wire.Time(e.At), TokenID: wire.Known(e.TokenID), Action: e.Action, Object: e.Object, Reason: e.Reason, Detail: e.Detail})
 	}
 	return answered(newList(items, "")), nil
 }

@@ -35,12 +35,12 @@ func feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement {
 		j.Groups = []wire.Group{}
 	}
 	runs, failed := j.Runs, false
-	judged := value(j.State) == string(judge.Judged)
+	judged := wire.Value(j.State) == string(judge.Judged)
 	j.Runs = []wire.Run{}
 	for _, r := range runs {
 		shown, ok := feedbackRun(r, policy)
 		// Runs end in any order: which failed first is known when all have ended.
-		if !ok && policy == judge.FeedbackFirstFailed && judged && !failed && value(r.Verdict) != string(judge.AC) {
+		if !ok && policy == judge.FeedbackFirstFailed && judged && !failed && wire.Value(r.Verdict) != string(judge.AC) {
 			shown, ok = hidden(r), true
 		}
 		failed = failed || (r.Verdict != nil && *r.Verdict != string(judge.AC))

@@ -17,7 +17,7 @@ func newList[T any](items []T, next string) List[T] {
 	if items == nil {
 		items = []T{}
 	}
-	return List[T]{Items: items, NextCursor: known(next)}
+	return List[T]{Items: items, NextCursor: wire.Known(next)}
 }
 
 // answer is an output of nothing but a body.
@@ -26,23 +26,6 @@ type answer[T any] struct {
 }
 
 func answered[T any](body T) *answer[T] { return &answer[T]{Body: body} }
-
-// known is null for an empty value.
-func known[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
-}
-
-func value[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
 
 // moment is null for no time.
 func moment(t time.Time) *wire.Time {

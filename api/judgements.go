@@ -99,7 +99,7 @@ func (s *Server) cancelSubmission(ctx context.Context, in *cancelSubmissionInput
 	if len(list) == 0 {
 		return nil, fault("conflict", "submission %s has no judgement", sub.ID)
 	}
-	if err := s.cancel(ctx, list[0].ID, value(in.Body).Reason); err != nil {
+	if err := s.cancel(ctx, list[0].ID, wire.Value(in.Body).Reason); err != nil {
 		return nil, err
 	}
 	return s.answerSubmission(ctx, &sub)
@@ -115,7 +115,7 @@ func (s *Server) cancelJudgement(ctx context.Context, in *cancelJudgementInput) 
 	if _, err := s.judgement(ctx, in.ID); err != nil {
 		return nil, err
 	}
-	if err := s.cancel(ctx, in.ID, value(in.Body).Reason); err != nil {
+	if err := s.cancel(ctx, in.ID, wire.Value(in.Body).Reason); err != nil {
 		return nil, err
 	}
 	return s.getJudgement(ctx, &in.JudgementPath)

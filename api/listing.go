@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"judge/judge"
+	"judge/judge/wire"
 )
 
 type submissionsQuery struct {
@@ -52,7 +53,7 @@ func (s *Server) listSubmissions(ctx context.Context, in *submissionsQuery) (*an
 			if err != nil {
 				return nil, err
 			}
-			if hidden == "" || value(shown.Judgement.Verdict) == string(hidden) {
+			if hidden == "" || wire.Value(shown.Judgement.Verdict) == string(hidden) {
 				items = append(items, shown)
 			}
 		}

@@ -116,7 +116,7 @@ func (s *Server) inspect(ctx context.Context, in *inspectInput) (*inspectOutput,
 		return nil, err
 	}
 	var made judge.Inspection
-	entry := judge.AuditEntry{Action: "run.inspect", Object: in.ID, Reason: value(in.Body).Reason, Detail: detail(map[string]int{"ordinal": in.Ordinal})}
+	entry := judge.AuditEntry{Action: "run.inspect", Object: in.ID, Reason: wire.Value(in.Body).Reason, Detail: detail(map[string]int{"ordinal": in.Ordinal})}
 	err := s.changed(ctx, entry, func(tx Tx) (err error) {
 		if made, err = tx.CreateInspection(ctx, in.ID, in.Ordinal, tokenOf(ctx).ID); err != nil {
 			return err
@@ -156,7 +156,7 @@ func newInspection(i *judge.Inspection) Inspection {
 	out := Inspection{
 		ID: i.ID, JudgementID: i.JudgementID, SubmissionID: i.SubmissionID, Problem: i.Problem, Ordinal: i.Ordinal, Case: i.Case, By: i.By,
 		State: string(i.State), CreatedAt: wire.Time(i.CreatedAt), JudgedAt: moment(i.JudgedAt),
-		Verdict: known(string(i.Verdict)), Message: known(i.Message),
+		Verdict: wire.Known(string(i.Verdict)), Message: wire.Known(i.Message),
 	}
 	if i.Run != nil {
 		run := wire.FromRun(*i.Run)

@@ -119,12 +119,12 @@ func (s *Server) listProblems(ctx context.Context, in *Paging) (*answer[List[Pro
 }
 
 func (s *Server) problemItem(ctx context.Context, info *judge.ProblemInfo) (ProblemItem, error) {
-	item := ProblemItem{Name: info.Name, Enabled: info.Enabled, Published: known(info.Published), CreatedAt: wire.Time(info.CreatedAt)}
+	item := ProblemItem{Name: info.Name, Enabled: info.Enabled, Published: wire.Known(info.Published), CreatedAt: wire.Time(info.CreatedAt)}
 	if info.PublishedID == "" {
 		return item, nil
 	}
 	title, err := s.Packages.Title(ctx, info.PublishedID)
-	item.Title = known(title)
+	item.Title = wire.Known(title)
 	return item, err
 }
 
@@ -154,7 +154,7 @@ func (s *Server) answerProblem(ctx context.Context, info *judge.ProblemInfo) (*a
 	if err != nil {
 		return nil, err
 	}
-	out.Version, out.Feedback = known(version.Digest), known(string(version.Settings.Feedback))
+	out.Version, out.Feedback = wire.Known(version.Digest), wire.Known(string(version.Settings.Feedback))
 	out.Limits = newLimits(p, version.Settings)
 	out.Languages = append(out.Languages, version.Settings.Languages...)
 	out.Statements, out.Attachments = names(docs.Statement), names(docs.Attachments)

@@ -67,12 +67,12 @@ func (s *Server) versionRoutes(tags []string) {
 func (s *Server) version(ctx context.Context, v *judge.ProblemVersion) (Version, error) {
 	title, err := s.Packages.Title(ctx, v.ID)
 	out := Version{
-		ID: v.ID, Problem: v.Problem, Number: v.Number, State: string(v.State), Digest: v.Digest, Title: known(title),
+		ID: v.ID, Problem: v.Problem, Number: v.Number, State: string(v.State), Digest: v.Digest, Title: wire.Known(title),
 		Settings:  Settings{Languages: append([]string{}, v.Settings.Languages...), Feedback: string(v.Settings.Feedback)},
-		CreatedAt: wire.Time(v.CreatedAt), CreatedBy: known(v.CreatedBy),
+		CreatedAt: wire.Time(v.CreatedAt), CreatedBy: wire.Known(v.CreatedBy),
 	}
 	if cpu := v.Settings.CPU; cpu > 0 {
-		out.Settings.TimeLimit = known(cpu.Seconds())
+		out.Settings.TimeLimit = wire.Known(cpu.Seconds())
 	}
 	return out, err
 }
@@ -130,7 +130,7 @@ func (s *Server) updateVersion(ctx context.Context, in *updateVersionInput) (*an
 		return nil, err
 	}
 	entry := judge.AuditEntry{Action: "version.update", Object: in.Problem, Reason: in.Body.Reason, Detail: detail(map[string]any{
-		"number": v.Number, "state": known(in.Body.State), "settings": in.Body.Settings, "exceed": in.Exceed,
+		"number": v.Number, "state": wire.Known(in.Body.State), "settings": in.Body.Settings, "exceed": in.Exceed,
 	})}
 	err = s.changed(ctx, entry, func(tx Tx) error {
 		if in.Body.Settings != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"judge/judge"
+	"judge/judge/wire"
 )
 
 // SubmissionRequest is what is handed in.
@@ -48,7 +49,7 @@ type BatchRequest struct {
 }
 
 func (r *SubmissionRequest) person() judge.Submitter {
-	p := value(r.Submitter)
+	p := wire.Value(r.Submitter)
 	return judge.Submitter{ID: p.ID, Name: p.Name, Team: p.Team}
 }
 
@@ -58,7 +59,7 @@ func (r *SubmissionRequest) files() ([]judge.File, error) {
 		if (f.Data == nil) == (f.DataBase64 == nil) {
 			return nil, wrongField(fmt.Sprintf("body.files[%d]", i), "give either data or data_base64")
 		}
-		data := []byte(value(f.Data))
+		data := []byte(wire.Value(f.Data))
 		if f.DataBase64 != nil {
 			var err error
 			if data, err = base64.StdEncoding.DecodeString(*f.DataBase64); err != nil {

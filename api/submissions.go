@@ -100,18 +100,18 @@ func (s *Server) answerSubmission(ctx context.Context, sub *judge.Submission) (*
 // submission is sub with its newest judgement as v may see them.
 func (v *view) submission(ctx context.Context, sub *judge.Submission, newest judge.Judgement) (Submission, error) {
 	out := Submission{
-		ID: sub.ID, Problem: sub.Problem, Language: sub.Language, Entry: known(sub.Entry), Priority: priorities[sub.Priority],
-		Submitter: Person{ID: known(sub.Submitter.ID), Name: known(sub.Submitter.Name), Team: known(sub.Submitter.Team)},
+		ID: sub.ID, Problem: sub.Problem, Language: sub.Language, Entry: wire.Known(sub.Entry), Priority: priorities[sub.Priority],
+		Submitter: Person{ID: wire.Known(sub.Submitter.ID), Name: wire.Known(sub.Submitter.Name), Team: wire.Known(sub.Submitter.Team)},
 		CreatedAt: wire.Time(sub.CreatedAt),
 	}
 	if newest.VersionID == sub.VersionID {
-		out.ProblemVersion = known(newest.ProblemVersion)
+		out.ProblemVersion = wire.Known(newest.ProblemVersion)
 	} else {
 		info, err := v.reads.VersionInfo(ctx, sub.VersionID)
 		if err != nil {
 			return out, err
 		}
-		out.ProblemVersion = known(info.Digest)
+		out.ProblemVersion = wire.Known(info.Digest)
 	}
 	var err error
 	out.Judgement, err = v.judgement(ctx, newest)
@@ -153,7 +153,7 @@ func (s *Server) getSource(ctx context.Context, in *SubmissionPath) (*answer[Sou
 	}
 	out := Source{Files: []SourceFile{}}
 	for _, f := range sub.Files {
-		file := SourceFile{Name: known(f.Name)}
+		file := SourceFile{Name: wire.Known(f.Name)}
 		if text, ok := plainText(f.Data); ok {
 			file.Data = &text
 		} else {

@@ -8,6 +8,7 @@ import (
 
 	"judge/images"
 	"judge/judge/language"
+	"judge/judge/wire"
 	"judge/runner"
 	"judge/runner/docker"
 )
@@ -124,7 +125,7 @@ func (c *imagesListCmd) Run(a *app) error {
 	var lines []imageLine
 	for _, l := range set.All() {
 		i := state[l.ID]
-		line := imageLine{Language: l.ID, State: string(i.State), Ref: known(i.Ref), ImageID: known(i.ID), Size: known(i.Size)}
+		line := imageLine{Language: l.ID, State: string(i.State), Ref: wire.Known(i.Ref), ImageID: wire.Known(i.ID), Size: wire.Known(i.Size)}
 		if v, ok := a.versions().Known(i.ID, l.Version); ok {
 			line.Version = &v
 		}
@@ -152,14 +153,6 @@ func (c *imagesListCmd) print(a *app, lines []imageLine) error {
 		rows = append(rows, []string{l.Language, l.State, size, text(l.Ref), text(l.Version)})
 	}
 	return t.all(rows)
-}
-
-func known[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
 }
 
 func text(s *string) string {

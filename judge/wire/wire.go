@@ -79,16 +79,16 @@ type Run struct {
 // FromJudgement gives j its shape.
 func FromJudgement(j judge.Judgement) Judgement {
 	out := Judgement{
-		ID: known(j.ID), SubmissionID: known(j.SubmissionID), State: name(j.State), Attempt: known(j.Attempt),
-		Problem: known(j.Problem), ProblemVersion: known(j.ProblemVersion), Submitter: known(j.Submitter),
-		CreatedAt: newTime(j.CreatedAt), JudgedAt: newTime(j.JudgedAt), Worker: known(j.Worker),
-		Source: known(j.Source), Language: known(j.Language), LanguageVer: known(j.LanguageVersion), ImageID: known(j.ImageID),
-		Verdict: name(j.Verdict), Score: j.Score, Limit: name(j.Limit), Memory: known(j.Memory), Message: known(j.Message),
+		ID: Known(j.ID), SubmissionID: Known(j.SubmissionID), State: name(j.State), Attempt: Known(j.Attempt),
+		Problem: Known(j.Problem), ProblemVersion: Known(j.ProblemVersion), Submitter: Known(j.Submitter),
+		CreatedAt: newTime(j.CreatedAt), JudgedAt: newTime(j.JudgedAt), Worker: Known(j.Worker),
+		Source: Known(j.Source), Language: Known(j.Language), LanguageVer: Known(j.LanguageVersion), ImageID: Known(j.ImageID),
+		Verdict: name(j.Verdict), Score: j.Score, Limit: name(j.Limit), Memory: Known(j.Memory), Message: Known(j.Message),
 		Groups: make([]Group, 0, len(j.Groups)), Runs: make([]Run, 0, len(j.Runs)),
 	}
 	out.CPUTime, out.WallTime = times(j.CPUTime, j.WallTime)
 	if c := j.Compile; c != nil {
-		out.Compile = &Compilation{OK: c.OK, Output: c.Output, Memory: known(c.Memory)}
+		out.Compile = &Compilation{OK: c.OK, Output: c.Output, Memory: Known(c.Memory)}
 		out.Compile.CPUTime, out.Compile.WallTime = times(c.CPUTime, c.WallTime)
 	}
 	for _, g := range j.Groups {
@@ -103,8 +103,8 @@ func FromJudgement(j judge.Judgement) Judgement {
 // FromRun gives r its shape.
 func FromRun(r judge.Run) Run {
 	out := Run{
-		Ordinal: r.Ordinal, Case: known(r.Case), Verdict: name(r.Verdict), Limit: name(r.Limit),
-		Signal: known(r.Signal), Memory: known(r.Memory), Score: r.Score, Message: known(r.Message),
+		Ordinal: r.Ordinal, Case: Known(r.Case), Verdict: name(r.Verdict), Limit: name(r.Limit),
+		Signal: Known(r.Signal), Memory: Known(r.Memory), Score: r.Score, Message: Known(r.Message),
 	}
 	if r.Signal == 0 && r.ExitCode >= 0 && r.Verdict != "" {
 		out.ExitCode = &r.ExitCode
@@ -113,7 +113,8 @@ func FromRun(r judge.Run) Run {
 	return out
 }
 
-func known[T comparable](v T) *T {
+// Known is v, or null where v is empty: unknown is null.
+func Known[T comparable](v T) *T {
 	var zero T
 	if v == zero {
 		return nil
@@ -121,7 +122,7 @@ func known[T comparable](v T) *T {
 	return &v
 }
 
-func name[T ~string](v T) *string { return known(string(v)) }
+func name[T ~string](v T) *string { return Known(string(v)) }
 
 // times are null when nothing ran: whatever ran took some wall time.
 func times(cpu, wall time.Duration) (*float64, *float64) {
