@@ -212,9 +212,29 @@ func (c *cluster) testFlood(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.awaitJudgement(t, answer.ID)
-	began, created := 0, false
-	mu.Lock()
-	defer mu.Unlock()
+	// The stream has thousands of events to tell first, so it may be behind.
+	for deadline := time.Now().Add(chaosPatience); ; time.Sleep(50 * time.Millisecond) {
+		mu.Lock()
+		began, told := beganBefore(t, events, answer.ID)
+		mu.Unlock()
+		if told {
+			t.Logf("%d of the flood began before it", began)
+			if began > len(c.listWorkers()) {
+				t.Errorf("%d of the flood began between its creation and its start", began)
+			}
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("its start was not told of")
+		}
+	}
+}
+
+// beganBefore counts the starts of others between a submission's creation and
+// its own start, and says whether that start is among the events.
+func beganBefore(t *testing.T, events []serverEvent, id string) (began int, told bool) {
+	t.Helper()
+	created := false
 	for _, e := range events {
 		var data struct {
 			Submission string `json:"submission_id"`
@@ -223,19 +243,18 @@ func (c *cluster) testFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case data.Submission == answer.ID && e.kind == "submission.created":
+		case data.Submission == id && e.kind == "submission.created":
 			created = true
-		case data.Submission == answer.ID && e.kind == "judgement.started":
-			t.Logf("%d of the flood began before it", began)
-			if !created || began > len(c.listWorkers()) {
-				t.Errorf("%d of the flood began between its creation and its start", began)
+		case data.Submission == id && e.kind == "judgement.started":
+			if !created {
+				t.Error("its start was told of before its creation")
 			}
-			return
+			return began, true
 		case created && e.kind == "judgement.started":
 			began++
 		}
 	}
-	t.Error("its start was not told of")
+	return 0, false
 }
 
 // flood hands in a batch for the token itself, which is one person.
