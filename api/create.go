@@ -230,7 +230,7 @@ func hashOf(operation string, requests []SubmissionRequest) ([]byte, error) {
 func priorityOf(text string) (judge.Priority, bool) {
 	for p, name := range priorities {
 		if name == cmp.Or(text, "practice") {
-			return p, p != judge.Rejudge
+			return p, p != judge.PriorityRejudge
 		}
 	}
 	return 0, false

@@ -103,7 +103,7 @@ func (f *fakeRecords) Submission(_ context.Context, id string) (judge.Submission
 		return judge.Submission{}, judge.ErrNotFound
 	}
 	return judge.Submission{
-		ID: subID, Problem: mine, VersionID: versionID, Language: "python3", TokenID: ownerID, Priority: judge.Practice, CreatedAt: created,
+		ID: subID, Problem: mine, VersionID: versionID, Language: "python3", TokenID: ownerID, Priority: judge.PriorityPractice, CreatedAt: created,
 		Submitter: judge.Submitter{ID: "ada"}, Files: []judge.File{{Name: "a.py", Data: []byte("print(1)\n")}, {Name: "b.py", Data: []byte{0xff}}},
 	}, nil
 }

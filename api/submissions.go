@@ -37,7 +37,7 @@ type Place struct {
 	Wait  float64 `json:"wait_s" doc:"Seconds until it begins; 0 while nothing is known of the pace."`
 }
 
-var priorities = map[judge.Priority]string{judge.Contest: "contest", judge.Practice: "practice", judge.Rejudge: "rejudge"}
+var priorities = map[judge.Priority]string{judge.PriorityContest: "contest", judge.PriorityPractice: "practice", judge.PriorityRejudge: "rejudge"}
 
 // SubmissionPath names a submission.
 type SubmissionPath struct {

@@ -22,7 +22,35 @@ type Problem struct {
 	Root      TestGroup // data/; its groups are sample and secret
 	Include   map[string][]File
 	Jury      []JurySubmission
+
+	Format       Format
+	Titles       map[string]string // by language tag (BCP 47); nil where Title is all there is
+	Scoring      bool              // else pass-fail
+	Minimize     bool              // the lowest score is the best (legacy grading.objective)
+	Interactive  bool              // Validator's only program is the interactor
+	MultiPass    bool              // run again while Validator leaves a nextpass.in
+	Passes       int               // at most, of a multi-pass problem; 0: the format's default, 2
+	SubmitAnswer bool              // what is handed in are outputs, not a program
+	Languages    []string          // that the package allows; empty: all
+	FileWriting  bool              // a submission may write files into its working folder
+
+	InputValidators []JuryProgram // all must accept each input
+	StaticValidator *JuryProgram  // judges the submission's files (2025-09); nil: none
+	Graders         []JuryProgram // custom graders (legacy); at most one
+	DataChecks      []DataCheck   // what the package says of its own validators
 }
+
+// Format is the package format that a problem was read from.
+type Format string
+
+// The formats.
+const (
+	FormatLegacy  Format = "legacy"  // ICPC/Kattis, legacy and legacy-icpc
+	Format2025    Format = "2025-09" // 2023-07-draft too
+	FormatPolygon Format = "polygon"
+	FormatDMOJ    Format = "dmoj"
+	FormatPlain   Format = "plain"
+)
 
 // TimeCalibrate are the factors by which a time limit is found from the jury's
 // submissions (legacy problem package format).
@@ -44,6 +72,24 @@ type TestCase struct {
 	Sample bool
 	Input  Blob
 	Answer Blob
+
+	// What follows is of formats that say it case by case; zero means that the
+	// case's group decides.
+	Args           []string   // of the submission's command line
+	ValidatorFlags []string   // instead of the group's; nil: the group's
+	InputFlags     []string   // for input validators, instead of the group's; nil: the group's
+	MaxScore       *float64   // points of this case; nil: by its group's Scoring
+	FullFeedback   bool       // shown to submitters as samples are
+	Files          []CaseFile // put into the working folder of each run
+	Output         *Blob      // of a sample, a valid output to be shown instead of Answer; nil: none
+	Hint           string
+	Description    string
+}
+
+// CaseFile is a file that a test case puts beside the submission.
+type CaseFile struct {
+	Name string // slash-separated, relative
+	Blob Blob
 }
 
 // TestGroup is a folder of test cases. Cases and Groups are in order of path;
@@ -54,6 +100,15 @@ type TestGroup struct {
 	Groups         []TestGroup
 	ContinueReject bool     // on_reject: continue
 	ValidatorFlags []string // output_validator_flags, inherited
+	InputFlags     []string // input_validator_flags, inherited
+	Args           []string // of the submission's command line, inherited
+	FullFeedback   bool     // shown to submitters as samples are
+	RequirePass    []string // names of groups and cases that must be accepted, else this one is not judged
+
+	// At most one of these is set, in scoring problems: Grading in the legacy
+	// format, Scoring in 2025-09 and in what is read as it (Polygon, DMOJ).
+	Grading *Grading
+	Scoring *GroupScoring
 }
 
 // CaseInGroup is a test case with the settings of the groups it lies in.
@@ -85,12 +140,83 @@ func (p *Problem) Cases() []CaseInGroup {
 	return all
 }
 
+// Grading says how a group's verdict and score follow from those of its cases
+// and groups in order (legacy format). A case that its validator gives no score
+// has AcceptScore or RejectScore.
+type Grading struct {
+	Custom       bool     // the package's grader decides, with Flags
+	Flags        []string // grader_flags as they stand
+	Verdict      VerdictMode
+	Score        ScoreMode
+	IgnoreSample bool // of data/ itself: the group sample does not count
+	AnyAccepted  bool // accept_if_any_accepted
+	AcceptScore  float64
+	RejectScore  float64
+	Low, High    float64 // range of the score; infinite: no bound
+}
+
+// VerdictMode is how the verdicts of a group become one.
+type VerdictMode string
+
+// The modes of the legacy default grader; WorstError is the default.
+const (
+	WorstError   VerdictMode = "worst_error"
+	FirstError   VerdictMode = "first_error"
+	AlwaysAccept VerdictMode = "always_accept"
+)
+
+// ScoreMode is how the scores of a group become one.
+type ScoreMode string
+
+// The modes of the legacy default grader; ScoreSum is the default.
+const (
+	ScoreSum ScoreMode = "sum"
+	ScoreAvg ScoreMode = "avg"
+	ScoreMin ScoreMode = "min"
+	ScoreMax ScoreMode = "max"
+)
+
+// GroupScoring says how a group is scored (2025-09).
+type GroupScoring struct {
+	MaxScore    float64     // of the group; +Inf: unbounded
+	Aggregation Aggregation // of its cases' or groups' scores
+	StaticScore float64     // static_validation_score, a part of MaxScore
+}
+
+// Aggregation is score_aggregation.
+type Aggregation string
+
+// The aggregations.
+const (
+	AggregatePassFail Aggregation = "pass-fail"
+	AggregateSum      Aggregation = "sum"
+	AggregateMin      Aggregation = "min"
+)
+
 // OutputValidator says how a submission's output is judged. With no Programs it
 // is the default validator with the flags of the case's group.
 type OutputValidator struct {
 	Programs []JuryProgram // custom validators: all must accept
 	Flags    []string      // validator_flags of problem.yaml, before the group's
+	Protocol Protocol      // of Programs
+	// Builtin names a comparison other than the default validator's, which the
+	// judge brings (DMOJ's checkers; see judge/checker). Empty: the default validator.
+	Builtin string
+	// Checker judges what an interactor of the testlib protocol wrote to its output
+	// file (Polygon); nil: the interactor's verdict is all there is.
+	Checker *JuryProgram
 }
+
+// Protocol is how a validator is called and what its exit code means.
+type Protocol string
+
+// The protocols.
+const (
+	ProtocolICPC    Protocol = ""        // validator input answer feedback/ flags < output; 42 and 43
+	ProtocolTestlib Protocol = "testlib" // checker input output answer; 0 to 8, 16 and up
+	ProtocolCOCI    Protocol = "coci"    // DMOJ's bridged checkers
+	ProtocolPEG     Protocol = "peg"
+)
 
 // Custom reports whether the package brings its own validators.
 func (v OutputValidator) Custom() bool { return len(v.Programs) > 0 }
@@ -100,14 +226,6 @@ func (v OutputValidator) Custom() bool { return len(v.Programs) > 0 }
 type JuryProgram struct {
 	Name  string // path in the package
 	Files []File
-}
-
-// JurySubmission is a submission that the package brings, with the verdicts
-// that it is meant to get.
-type JurySubmission struct {
-	Name     string // path below submissions/
-	Files    []File
-	Expected []Verdict // any of these is as expected
 }
 
 // MaxCPU is the highest CPU limit that any package may ask for without an

@@ -8,9 +8,9 @@ type Priority int
 
 // The classes.
 const (
-	Contest Priority = iota
-	Practice
-	Rejudge
+	PriorityContest Priority = iota
+	PriorityPractice
+	PriorityRejudge
 )
 
 // Submitter is the person that a token submits for, in the words of the
@@ -32,6 +32,7 @@ type Submission struct {
 	Submitter Submitter
 	TokenID   string
 	Priority  Priority
+	Contest   string // name; empty: none
 	CreatedAt time.Time
 	Files     []File // nil in lists
 }

@@ -121,7 +121,7 @@ func (s *httpSite) submit(token judge.Token, version string) judge.Submission {
 	var sub judge.Submission
 	err := s.store.Tx(s.t.Context(), func(tx *store.Tx) (err error) {
 		sub, _, err = tx.CreateSubmission(s.t.Context(), judge.Submission{
-			Problem: "sum", VersionID: version, Language: "python3", TokenID: token.ID, Priority: judge.Practice,
+			Problem: "sum", VersionID: version, Language: "python3", TokenID: token.ID, Priority: judge.PriorityPractice,
 			Submitter: judge.Submitter{ID: "ada"}, Files: []judge.File{{Name: "a.py", Data: []byte("print(3)\n")}},
 		})
 		return err

@@ -101,7 +101,7 @@ func (b *workbench) submit(language, name, text string) (id string) {
 	err := b.records.tx(ctx, func(tx recordsTx) error {
 		_, j, err := tx.CreateSubmission(ctx, judge.Submission{
 			Problem: b.version.Problem, VersionID: b.version.ID, Language: language, TokenID: b.token.ID,
-			Priority: judge.Practice, Files: []judge.File{{Name: name, Data: []byte(text)}},
+			Priority: judge.PriorityPractice, Files: []judge.File{{Name: name, Data: []byte(text)}},
 		})
 		if err != nil {
 			return err

@@ -68,7 +68,7 @@ func TestOneTransaction(t *testing.T) {
 	fault := errors.New("fault")
 	submit := func(fail error) (id string, err error) {
 		err = w.Tx(ctx, func(tx *store.Tx) error {
-			_, j, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest))
+			_, j, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityContest))
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func TestEventsWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	create := func(tx *store.Tx, who string) error {
-		_, _, err := tx.CreateSubmission(ctx, w.Submission(who, judge.Contest))
+		_, _, err := tx.CreateSubmission(ctx, w.Submission(who, judge.PriorityContest))
 		return err
 	}
 	in(t, w.Store, func(older *store.Tx) error {
@@ -86,7 +86,7 @@ func TestEventsConcurrent(t *testing.T) {
 		defer over.Add(1)
 		for range 25 {
 			err := w.Tx(ctx, func(tx *store.Tx) error {
-				if _, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest)); err != nil {
+				if _, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityContest)); err != nil {
 					return err
 				}
 				time.Sleep(time.Duration(rand.IntN(5)) * time.Millisecond)
@@ -160,8 +160,8 @@ func TestEventsFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := w.Submit(t, "ada", judge.Contest)
-	w.Submit(t, "bob", judge.Contest)
+	j := w.Submit(t, "ada", judge.PriorityContest)
+	w.Submit(t, "bob", judge.PriorityContest)
 	for name, tt := range map[string]struct {
 		f    judge.EventFilter
 		want int
@@ -192,7 +192,7 @@ func TestEventsFilter(t *testing.T) {
 func TestMoved(t *testing.T) {
 	ctx := t.Context()
 	w := storetest.NewWorld(t)
-	j := w.Submit(t, "ada", judge.Contest)
+	j := w.Submit(t, "ada", judge.PriorityContest)
 	old, err := w.Now(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Submit(t, "ada", judge.Contest)
+	w.Submit(t, "ada", judge.PriorityContest)
 	if e := events(t, w.Store, from); len(e.Items) != 1 || e.Pending {
 		t.Errorf("%+v, want one event", e)
 	}
@@ -233,7 +233,7 @@ func TestListen(t *testing.T) {
 	go func() { ended <- w.Listen(ctx, func() { woken <- struct{}{} }) }()
 	<-woken
 	for range 3 {
-		w.Submit(t, "ada", judge.Contest)
+		w.Submit(t, "ada", judge.PriorityContest)
 		<-woken
 	}
 	exec(t, w.Store, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN judge%' AND datname = current_database()")
@@ -241,7 +241,7 @@ func TestListen(t *testing.T) {
 	for len(woken) > 0 {
 		<-woken
 	}
-	w.Submit(t, "ada", judge.Contest)
+	w.Submit(t, "ada", judge.PriorityContest)
 	<-woken
 	cancel()
 	wantErr(t, "listen", <-ended, context.Canceled)
@@ -252,7 +252,7 @@ func TestListen(t *testing.T) {
 func TestPositionsAreOnDisk(t *testing.T) {
 	ctx := t.Context()
 	w := storetest.NewWorld(t)
-	w.Submit(t, "ada", judge.Contest)
+	w.Submit(t, "ada", judge.PriorityContest)
 	before, err := w.Now(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestPositionsAreOnDisk(t *testing.T) {
 	failed := errors.New("not to be kept")
 	for range 3 {
 		err := w.Tx(ctx, func(tx *store.Tx) error {
-			_, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest))
+			_, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityContest))
 			return errors.Join(failed, err)
 		})
 		if !errors.Is(err, failed) {
@@ -283,7 +283,7 @@ func TestPrunedPositions(t *testing.T) {
 	w := storetest.NewWorld(t)
 	var at []string
 	for range 3 {
-		w.Submit(t, "ada", judge.Contest)
+		w.Submit(t, "ada", judge.PriorityContest)
 		now, err := w.Now(ctx)
 		if err != nil {
 			t.Fatal(err)

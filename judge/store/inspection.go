@@ -34,7 +34,7 @@ func (tx *Tx) CreateInspection(ctx context.Context, judgement string, ordinal in
 	res := tx.in(ctx).Exec(`INSERT INTO judgements (id, submission_id, version_id, person, priority, state, inspection)
 		SELECT @id, submission_id, version_id, @person, @class, 'queued', true FROM judgements
 		WHERE id = @judgement AND EXISTS (SELECT FROM runs WHERE judgement_id = @judgement AND ordinal = @ordinal)`, map[string]any{
-		"id": id, "person": person(&judge.Submission{TokenID: by}), "class": judge.Practice, "judgement": judgement, "ordinal": ordinal,
+		"id": id, "person": person(&judge.Submission{TokenID: by}), "class": judge.PriorityPractice, "judgement": judgement, "ordinal": ordinal,
 	})
 	if err := changed(res.Error, res.RowsAffected, doing); err != nil {
 		return judge.Inspection{}, err

@@ -25,7 +25,7 @@ var said = judge.RunOutput{
 // judgedWith is a judgement of two runs with these outputs, nil for none.
 func judgedWith(t *testing.T, w *storetest.World, id string, outputs ...*judge.RunOutput) judge.Judgement {
 	t.Helper()
-	j := w.Submit(t, "ada", judge.Contest)
+	j := w.Submit(t, "ada", judge.PriorityContest)
 	task := take(t, w.Store, id)
 	out := judge.Judgement{Verdict: judge.WA}
 	for i, o := range outputs {
@@ -174,7 +174,7 @@ func TestInspectionRefused(t *testing.T) {
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 1)
 	j := judgedWith(t, w, id, nil)
-	queued := w.Submit(t, "ada", judge.Contest)
+	queued := w.Submit(t, "ada", judge.PriorityContest)
 	for name, tt := range map[string]struct {
 		judgement, by string
 		ordinal       int

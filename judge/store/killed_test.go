@@ -52,7 +52,7 @@ func TestDatabaseKilled(t *testing.T) {
 			var got string
 			err := again(func() error {
 				return w.Tx(ctx, func(tx *store.Tx) error {
-					_, j, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest))
+					_, j, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityContest))
 					got = j.ID
 					return err
 				})

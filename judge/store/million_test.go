@@ -50,7 +50,7 @@ func (s *side) submit(b *testing.B) {
 	b.Helper()
 	s.n++
 	in(b, s.Store, func(tx *store.Tx) error {
-		_, _, err := tx.CreateSubmission(b.Context(), s.Submission(fmt.Sprint("p", s.n%50), judge.Contest))
+		_, _, err := tx.CreateSubmission(b.Context(), s.Submission(fmt.Sprint("p", s.n%50), judge.PriorityContest))
 		return err
 	})
 }

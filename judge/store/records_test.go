@@ -134,7 +134,7 @@ func TestSubmissions(t *testing.T) {
 	id := worker(t, w.Store, 1)
 	var all []string
 	for i := range 23 {
-		j := w.Submit(t, []string{"ada", "bob"}[i%2], judge.Contest)
+		j := w.Submit(t, []string{"ada", "bob"}[i%2], judge.PriorityContest)
 		all = append([]string{j.SubmissionID}, all...)
 	}
 	ids := func(limit int) (out []string) {
@@ -162,7 +162,7 @@ func TestSubmissions(t *testing.T) {
 		if err := tx.Cancel(ctx, newestOf(t, w.Store, all[0]).ID); err != nil {
 			return err
 		}
-		_, err := tx.CreateJudgement(ctx, all[0], w.Version.ID, judge.Rejudge)
+		_, err := tx.CreateJudgement(ctx, all[0], w.Version.ID, judge.PriorityRejudge)
 		return err
 	})
 	for name, tt := range map[string]struct {
@@ -201,18 +201,18 @@ func TestPlace(t *testing.T) {
 	ctx := t.Context()
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 2)
-	first := w.Submit(t, "ada", judge.Contest)
+	first := w.Submit(t, "ada", judge.PriorityContest)
 	l := take(t, w.Store, id).Lease
 	exec(t, w.Store, "UPDATE judgements SET started_at = started_at - interval '10 seconds'")
 	finish(t, w.Store, l, judge.AC)
 	for range 20 {
-		w.Submit(t, "flood", judge.Practice)
+		w.Submit(t, "flood", judge.PriorityPractice)
 	}
-	w.Submit(t, "ada", judge.Practice)
-	second := w.Submit(t, "ada", judge.Practice)
-	w.Submit(t, "bob", judge.Practice)
-	w.Submit(t, "bob", judge.Contest)
-	w.Submit(t, "bob", judge.Rejudge)
+	w.Submit(t, "ada", judge.PriorityPractice)
+	second := w.Submit(t, "ada", judge.PriorityPractice)
+	w.Submit(t, "bob", judge.PriorityPractice)
+	w.Submit(t, "bob", judge.PriorityContest)
+	w.Submit(t, "bob", judge.PriorityRejudge)
 	// One of a lower class, one of her own, two of the flood, one of bob's.
 	p, err := w.Place(ctx, second.ID)
 	if err != nil || p.Ahead != 5 {

@@ -66,7 +66,7 @@ func TestRetention(t *testing.T) {
 	in(t, w.Store, func(tx *store.Tx) error {
 		return tx.Finish(ctx, task.Lease, &judge.Judgement{Verdict: judge.WA, Runs: []judge.Run{{Ordinal: 1, Verdict: judge.WA, Output: &said}}})
 	})
-	waiting := w.Submit(t, "ada", judge.Contest)
+	waiting := w.Submit(t, "ada", judge.PriorityContest)
 	again := judgedWith(t, w, id, &said) // judges the one that waits; its own waits
 	for name, prune := range map[string]pruner{"outputs": w.PruneOutputs, "inspections": w.PruneInspections, "submissions": w.PruneSubmissions} {
 		if n := prunes(t, prune, time.Hour); n != 0 {
@@ -82,7 +82,7 @@ func TestRetention(t *testing.T) {
 	}
 	// One is judged again, one waits.
 	in(t, w.Store, func(tx *store.Tx) error {
-		_, err := tx.CreateJudgement(ctx, last.SubmissionID, w.Version.ID, judge.Rejudge)
+		_, err := tx.CreateJudgement(ctx, last.SubmissionID, w.Version.ID, judge.PriorityRejudge)
 		return err
 	})
 	if n := prunes(t, w.PruneSubmissions, old); n != 5 {
@@ -109,7 +109,7 @@ func TestStatistics(t *testing.T) {
 	id := worker(t, w.Store, 1)
 	var judged judge.Task
 	for _, v := range []judge.Verdict{judge.AC, judge.WA, judge.WA} {
-		w.Submit(t, "ada", judge.Contest)
+		w.Submit(t, "ada", judge.PriorityContest)
 		judged = take(t, w.Store, id)
 		finish(t, w.Store, judged.Lease, v)
 	}
@@ -121,13 +121,13 @@ func TestStatistics(t *testing.T) {
 	if err := w.SetReview(ctx, judged.JudgementID, judge.Review{Verdict: judge.TLE}); err != nil {
 		t.Fatal(err)
 	}
-	w.Submit(t, "ada", judge.Contest)
-	gone := w.Submit(t, "ada", judge.Contest)
+	w.Submit(t, "ada", judge.PriorityContest)
+	gone := w.Submit(t, "ada", judge.PriorityContest)
 	in(t, w.Store, func(tx *store.Tx) error {
 		if err := tx.Cancel(ctx, gone.ID); err != nil {
 			return err
 		}
-		_, err := tx.CreateJudgement(ctx, gone.SubmissionID, w.Version.ID, judge.Rejudge)
+		_, err := tx.CreateJudgement(ctx, gone.SubmissionID, w.Version.ID, judge.PriorityRejudge)
 		return err
 	})
 	take(t, w.Store, id)

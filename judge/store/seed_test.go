@@ -64,7 +64,7 @@ func seed(tb testing.TB, w *storetest.World, n int, other string) {
 // fill queues n submissions of some people.
 func fill(ctx context.Context, tx *store.Tx, w *storetest.World, n, people int) error {
 	for i := range n {
-		if _, _, err := tx.CreateSubmission(ctx, w.Submission(fmt.Sprint("q", i%people), judge.Contest)); err != nil {
+		if _, _, err := tx.CreateSubmission(ctx, w.Submission(fmt.Sprint("q", i%people), judge.PriorityContest)); err != nil {
 			return err
 		}
 	}

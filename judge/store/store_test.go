@@ -128,7 +128,7 @@ func TestLife(t *testing.T) {
 	var sub judge.Submission
 	var j judge.Judgement
 	in(t, w.Store, func(tx *store.Tx) (err error) {
-		sub, j, err = tx.CreateSubmission(ctx, w.Submission("ada", judge.Practice))
+		sub, j, err = tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityPractice))
 		return err
 	})
 	got, err := w.Store.Submission(ctx, sub.ID)
@@ -231,7 +231,7 @@ func TestTxRollsBack(t *testing.T) {
 	stop := errors.New("stop")
 	var id string
 	err := w.Tx(t.Context(), func(tx *store.Tx) error {
-		_, j, err := tx.CreateSubmission(t.Context(), w.Submission("ada", judge.Contest))
+		_, j, err := tx.CreateSubmission(t.Context(), w.Submission("ada", judge.PriorityContest))
 		id = j.ID
 		return errors.Join(err, stop)
 	})
@@ -241,7 +241,7 @@ func TestTxRollsBack(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	err = w.Tx(ctx, func(tx *store.Tx) error {
-		_, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.Contest))
+		_, _, err := tx.CreateSubmission(ctx, w.Submission("ada", judge.PriorityContest))
 		cancel()
 		return err
 	})
@@ -259,13 +259,13 @@ func TestUnavailable(t *testing.T) {
 			return err
 		}
 		exec(t, w.Store, "SELECT pg_terminate_backend($1, 5000)", pid)
-		_, _, err := tx.CreateSubmission(t.Context(), w.Submission("ada", judge.Contest))
+		_, _, err := tx.CreateSubmission(t.Context(), w.Submission("ada", judge.PriorityContest))
 		return err
 	})
 	if !store.Unavailable(err) {
 		t.Errorf("Unavailable(%v) = false, want true", err)
 	}
-	w.Submit(t, "ada", judge.Contest) // the pool has forgotten it
+	w.Submit(t, "ada", judge.PriorityContest) // the pool has forgotten it
 	if _, err := store.Open(t.Context(), "postgres:///x?host=/nowhere"); !store.Unavailable(err) {
 		t.Errorf("Unavailable(%v) = false, want true", err)
 	}
@@ -281,7 +281,7 @@ func TestRefused(t *testing.T) {
 	w := storetest.NewWorld(t)
 	create := func(change func(*judge.Submission)) error {
 		return w.Tx(ctx, func(tx *store.Tx) error {
-			s := w.Submission("ada", judge.Contest)
+			s := w.Submission("ada", judge.PriorityContest)
 			change(&s)
 			_, _, err := tx.CreateSubmission(ctx, s)
 			return err
@@ -291,7 +291,7 @@ func TestRefused(t *testing.T) {
 	_, errID := w.Judgement(ctx, "../etc")
 	_, errCursor := w.Submissions(ctx, judge.SubmissionFilter{}, "%%%", 10)
 	_, errPosition := w.Events(ctx, "1-2-3", judge.EventFilter{}, 10)
-	queued := w.Submit(t, "bob", judge.Contest)
+	queued := w.Submit(t, "bob", judge.PriorityContest)
 	tests := []struct {
 		name string
 		err  error

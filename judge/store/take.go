@@ -78,7 +78,7 @@ func (tx *Tx) take(ctx context.Context, worker string) (judge.Task, error) {
 	if err := tx.ripen(ctx); err != nil {
 		return judge.Task{}, err
 	}
-	for class := judge.Contest; class <= judge.Rejudge; class++ {
+	for class := judge.PriorityContest; class <= judge.PriorityRejudge; class++ {
 		people, err := tx.people(ctx, class)
 		if err != nil {
 			return judge.Task{}, err

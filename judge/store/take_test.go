@@ -57,7 +57,7 @@ func TestTakeEachOnce(t *testing.T) {
 
 func TestTakeByClass(t *testing.T) {
 	w := storetest.NewWorld(t)
-	for _, p := range []judge.Priority{judge.Rejudge, judge.Practice, judge.Contest, judge.Practice, judge.Contest} {
+	for _, p := range []judge.Priority{judge.PriorityRejudge, judge.PriorityPractice, judge.PriorityContest, judge.PriorityPractice, judge.PriorityContest} {
 		w.Submit(t, "ada", p)
 	}
 	id := worker(t, w.Store, 1)
@@ -77,14 +77,14 @@ func TestFlood(t *testing.T) {
 			w := storetest.NewWorld(t)
 			id := worker(t, w.Store, slots)
 			for range 40 {
-				w.Submit(t, "flood", judge.Contest)
+				w.Submit(t, "flood", judge.PriorityContest)
 			}
 			var held []judge.Task
 			for range slots {
 				held = append(held, take(t, w.Store, id))
 			}
 			for round := range 3 {
-				w.Submit(t, "ada", judge.Contest)
+				w.Submit(t, "ada", judge.PriorityContest)
 				// On a slow machine ada's own, which takes no time, may else take longer.
 				exec(t, w.Store, "UPDATE judgements SET started_at = started_at - interval '1 minute' WHERE id = $1", held[0].JudgementID)
 				finish(t, w.Store, held[0].Lease, judge.AC)
@@ -107,7 +107,7 @@ func TestFairness(t *testing.T) {
 	cost := map[string]time.Duration{"quick": time.Second, "slow": 4 * time.Second, "middle": 2 * time.Second}
 	for who := range cost {
 		for range 60 {
-			w.Submit(t, who, judge.Practice)
+			w.Submit(t, who, judge.PriorityPractice)
 		}
 	}
 	used := map[string]time.Duration{}
@@ -137,7 +137,7 @@ func TestForgotten(t *testing.T) {
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 1)
 	spend := func(who string, ago, cost time.Duration) {
-		w.Submit(t, who, judge.Contest)
+		w.Submit(t, who, judge.PriorityContest)
 		task := take(t, w.Store, id)
 		exec(t, w.Store, "UPDATE judgements SET started_at = clock_timestamp() - $2::interval WHERE id = $1", task.JudgementID, cost.String())
 		finish(t, w.Store, task.Lease, judge.AC)
@@ -148,7 +148,7 @@ func TestForgotten(t *testing.T) {
 	spend("ada", 10*time.Minute, 10*time.Second)
 	spend("bob", 0, time.Second)
 	for _, who := range []string{"bob", "ada"} {
-		w.Submit(t, who, judge.Contest)
+		w.Submit(t, who, judge.PriorityContest)
 	}
 	if got := take(t, w.Store, id).Submission.Submitter.ID; got != "ada" {
 		t.Errorf("%s goes first, want ada, who used ten seconds ten minutes ago", got)
@@ -161,7 +161,7 @@ func TestCrowd(t *testing.T) {
 	const people = 600
 	in(t, w.Store, func(tx *store.Tx) error {
 		for i := range people {
-			if _, _, err := tx.CreateSubmission(t.Context(), w.Submission(fmt.Sprint(i), judge.Rejudge)); err != nil {
+			if _, _, err := tx.CreateSubmission(t.Context(), w.Submission(fmt.Sprint(i), judge.PriorityRejudge)); err != nil {
 				return err
 			}
 		}
@@ -220,7 +220,7 @@ func TestFence(t *testing.T) {
 	for end, do := range ends {
 		t.Run(end, func(t *testing.T) {
 			w := storetest.NewWorld(t)
-			w.Submit(t, "ada", judge.Contest)
+			w.Submit(t, "ada", judge.PriorityContest)
 			l := take(t, w.Store, worker(t, w.Store, 1)).Lease
 			do(t, w, l)
 			was := snapshot(t, w.Store, l.JudgementID)
@@ -257,7 +257,7 @@ func TestFinishOnce(t *testing.T) {
 	}
 	const rounds = 15
 	for range rounds {
-		j := w.Submit(t, "ada", judge.Contest)
+		j := w.Submit(t, "ada", judge.PriorityContest)
 		l := take(t, w.Store, id).Lease
 		errs := together(8, func(i int) error {
 			return w.Tx(ctx, func(tx *store.Tx) error {
@@ -307,7 +307,7 @@ func TestFinishOnce(t *testing.T) {
 func TestHandBackLater(t *testing.T) {
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 1)
-	j := w.Submit(t, "ada", judge.Contest)
+	j := w.Submit(t, "ada", judge.PriorityContest)
 	l := take(t, w.Store, id).Lease
 	in(t, w.Store, func(tx *store.Tx) error {
 		if err := tx.Progress(t.Context(), l, judge.Running, nil, []judge.Run{{Ordinal: 1, Case: "a", Verdict: judge.AC}}); err != nil {
@@ -343,7 +343,7 @@ func TestWorkers(t *testing.T) {
 	ctx := t.Context()
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 2)
-	w.Submit(t, "ada", judge.Contest)
+	w.Submit(t, "ada", judge.PriorityContest)
 	for state, want := range map[judge.WorkerState]error{judge.WorkerCordoned: judge.ErrCordoned, judge.WorkerDraining: judge.ErrCordoned} {
 		if err := w.SetWorkerState(ctx, id, state); err != nil {
 			t.Fatal(err)
@@ -388,7 +388,7 @@ func TestWorkers(t *testing.T) {
 	}
 
 	// A process that begins anew under its old id had died.
-	w.Submit(t, "bob", judge.Contest)
+	w.Submit(t, "bob", judge.PriorityContest)
 	l := take(t, w.Store, id).Lease
 	in(t, w.Store, func(tx *store.Tx) error {
 		n, err := tx.Register(ctx, judge.Worker{ID: id, Name: "host", Slots: 1})

@@ -37,7 +37,7 @@ func TestFilters(t *testing.T) {
 	pick := func(list ...string) string { return list[rand.IntN(len(list))] }
 	var all []string
 	for range 60 {
-		s := w.Submission(pick("", "ada", "bob"), judge.Contest)
+		s := w.Submission(pick("", "ada", "bob"), judge.PriorityContest)
 		v := versions[rand.IntN(len(versions))]
 		s.Problem, s.VersionID, s.TokenID = v.Problem, v.ID, pick(tokens...)
 		s.Language, s.Submitter.Team = pick("cpp", "python3"), pick("", "T", "U")
@@ -109,7 +109,7 @@ func live(t *testing.T, s *store.Store, worker, submission, version string) {
 			finish(t, s, task.Lease, judge.WA)
 		case 3:
 			in(t, s, func(tx *store.Tx) error {
-				_, err := tx.CreateJudgement(ctx, task.Submission.ID, version, judge.Rejudge)
+				_, err := tx.CreateJudgement(ctx, task.Submission.ID, version, judge.PriorityRejudge)
 				return err
 			})
 			finish(t, s, task.Lease, judge.AC) // which does not count any more
@@ -128,7 +128,7 @@ func live(t *testing.T, s *store.Store, worker, submission, version string) {
 		in(t, s, func(tx *store.Tx) error { return tx.Cancel(ctx, j.ID) })
 	case rand.IntN(3) == 0:
 		in(t, s, func(tx *store.Tx) error {
-			_, err := tx.CreateJudgement(ctx, submission, version, judge.Rejudge)
+			_, err := tx.CreateJudgement(ctx, submission, version, judge.PriorityRejudge)
 			return err
 		})
 	}
@@ -194,7 +194,7 @@ func TestUpgrade(t *testing.T) {
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 1)
 	for i := range 12 {
-		s := w.Submit(t, fmt.Sprint(i), judge.Contest)
+		s := w.Submit(t, fmt.Sprint(i), judge.PriorityContest)
 		for range 3 {
 			live(t, w.Store, id, s.SubmissionID, w.Version.ID)
 		}
@@ -249,7 +249,7 @@ func TestOutcomeOfDeaths(t *testing.T) {
 	w := storetest.NewWorld(t)
 	id := worker(t, w.Store, 2)
 	for range 2 {
-		w.Submit(t, "ada", judge.Contest)
+		w.Submit(t, "ada", judge.PriorityContest)
 		take(t, w.Store, id)
 	}
 	exec(t, w.Store, "UPDATE workers SET state = 'gone'")

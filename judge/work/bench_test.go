@@ -62,7 +62,7 @@ func BenchmarkIdle(b *testing.B) {
 	for b.Loop() {
 		begin := time.Now()
 		err := w.Tx(b.Context(), func(tx *store.Tx) error {
-			if _, _, err := tx.CreateSubmission(b.Context(), w.Submission("ada", judge.Practice)); err != nil {
+			if _, _, err := tx.CreateSubmission(b.Context(), w.Submission("ada", judge.PriorityPractice)); err != nil {
 				return err
 			}
 			return w.records.queue.Insert(b.Context(), tx.Pgx(), 1)

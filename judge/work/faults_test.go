@@ -65,7 +65,7 @@ func TestFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			id := w.submit(t, "ada", judge.Contest).ID
+			id := w.submit(t, "ada", judge.PriorityContest).ID
 			if _, err := w.Pool().Exec(t.Context(), "UPDATE judgements SET attempt = $1", test.attempt); err != nil {
 				t.Fatal(err)
 			}
@@ -94,10 +94,10 @@ func TestBrokenBlocksNobody(t *testing.T) {
 		return accept(ctx, task, on)
 	}))
 	for range 20 {
-		w.submit(t, "broken", judge.Contest)
+		w.submit(t, "broken", judge.PriorityContest)
 	}
 	for range 5 {
-		if j := w.await(t, w.submit(t, "ada", judge.Practice).ID); j.Verdict != judge.AC {
+		if j := w.await(t, w.submit(t, "ada", judge.PriorityPractice).ID); j.Verdict != judge.AC {
 			t.Errorf("%+v", j)
 		}
 	}
@@ -123,10 +123,10 @@ func TestNotReady(t *testing.T) {
 		return errors.New("the engine does not answer")
 	}
 	n := start(t, c)
-	ids := []string{w.submit(t, "ada", judge.Contest).ID}
+	ids := []string{w.submit(t, "ada", judge.PriorityContest).ID}
 	<-wasAsked
 	for range 5 {
-		ids = append(ids, w.submit(t, "bob", judge.Contest).ID)
+		ids = append(ids, w.submit(t, "bob", judge.PriorityContest).ID)
 	}
 	waitBeat(t, w, n.id)
 	waitBeat(t, w, n.id)
@@ -155,7 +155,7 @@ func TestProbe(t *testing.T) {
 	start(t, c)
 	<-asked
 	<-asked // the answer to the first has been heard
-	id := w.submit(t, "ada", judge.Contest).ID
+	id := w.submit(t, "ada", judge.PriorityContest).ID
 	<-asked
 	<-asked
 	if j, err := w.Judgement(t.Context(), id); err != nil || j.State != judge.Queued {

@@ -58,7 +58,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &world{World: worldOn(t, s), records: r}
-	ids := map[string]bool{w.submit(t, "ada", judge.Contest).ID: true, w.submit(t, "bob", judge.Contest).ID: true}
+	ids := map[string]bool{w.submit(t, "ada", judge.PriorityContest).ID: true, w.submit(t, "bob", judge.PriorityContest).ID: true}
 
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childURL+"="+url)
@@ -131,7 +131,7 @@ func TestDatabaseKilled(t *testing.T) {
 	n := start(t, config(r, 2, b.judge))
 	var ids []string
 	for range 20 {
-		ids = append(ids, w.submit(t, "ada", judge.Contest).ID)
+		ids = append(ids, w.submit(t, "ada", judge.PriorityContest).ID)
 	}
 	<-b.begun
 	<-b.begun

@@ -17,8 +17,8 @@ import (
 func TestLostTake(t *testing.T) {
 	w := newWorld(t)
 	n := start(t, config(w.records, 1, accept))
-	w.await(t, w.submit(t, "ada", judge.Contest).ID) // so the worker is known
-	id := w.World.Submit(t, "ada", judge.Contest).ID // without a job
+	w.await(t, w.submit(t, "ada", judge.PriorityContest).ID) // so the worker is known
+	id := w.World.Submit(t, "ada", judge.PriorityContest).ID // without a job
 	if task, ok, err := w.Take(t.Context(), n.id); err != nil || !ok || task.JudgementID != id {
 		t.Fatal(task, ok, err)
 	}
@@ -63,7 +63,7 @@ func TestLostAnswers(t *testing.T) {
 	start(t, c)
 	const all = 40
 	for i := range all {
-		w.await(t, w.submit(t, fmt.Sprint("person", i%3), judge.Practice).ID)
+		w.await(t, w.submit(t, fmt.Sprint("person", i%3), judge.PriorityPractice).ID)
 	}
 	judged := map[string]int{}
 	eventually(t, "all events are there", func() bool {

@@ -13,7 +13,7 @@ func TestGone(t *testing.T) {
 	w := newWorld(t)
 	b := newBlocked()
 	n := start(t, config(w.records, 1, b.judge))
-	id := w.submit(t, "ada", judge.Contest).ID
+	id := w.submit(t, "ada", judge.PriorityContest).ID
 	<-b.begun
 	if err := w.SetWorkerState(t.Context(), n.id, judge.WorkerGone); err != nil {
 		t.Fatal(err)
@@ -62,12 +62,12 @@ func TestCordon(t *testing.T) {
 	w := newWorld(t)
 	b := newBlocked()
 	n := start(t, config(w.records, 1, b.judge))
-	first := w.submit(t, "ada", judge.Contest).ID
+	first := w.submit(t, "ada", judge.PriorityContest).ID
 	<-b.begun
 	if err := w.SetWorkerState(t.Context(), n.id, judge.WorkerCordoned); err != nil {
 		t.Fatal(err)
 	}
-	second := w.submit(t, "ada", judge.Contest).ID
+	second := w.submit(t, "ada", judge.PriorityContest).ID
 	close(b.let)
 	if j := w.await(t, first); j.Verdict != judge.AC {
 		t.Errorf("%+v", j)
@@ -86,7 +86,7 @@ func TestCordon(t *testing.T) {
 	if err := w.SetWorkerState(t.Context(), n.id, judge.WorkerActive); err != nil {
 		t.Fatal(err)
 	}
-	if j := w.await(t, w.submit(t, "ada", judge.Contest).ID); j.Worker != n.id {
+	if j := w.await(t, w.submit(t, "ada", judge.PriorityContest).ID); j.Worker != n.id {
 		t.Errorf("judged by %s", j.Worker)
 	}
 }
@@ -97,8 +97,8 @@ func TestDrain(t *testing.T) {
 	c := config(w.records, 1, b.judge)
 	c.Grace = time.Nanosecond
 	n := start(t, c)
-	first := w.submit(t, "ada", judge.Contest).ID
-	second := w.submit(t, "ada", judge.Contest).ID
+	first := w.submit(t, "ada", judge.PriorityContest).ID
+	second := w.submit(t, "ada", judge.PriorityContest).ID
 	<-b.begun
 	if err := w.SetWorkerState(t.Context(), n.id, judge.WorkerDraining); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestStop(t *testing.T) {
 	w := newWorld(t)
 	b := newBlocked()
 	patient := start(t, config(w.records, 1, b.judge))
-	id := w.submit(t, "ada", judge.Contest).ID
+	id := w.submit(t, "ada", judge.PriorityContest).ID
 	<-b.begun
 	patient.stop()
 	close(b.let)
@@ -136,7 +136,7 @@ func TestStop(t *testing.T) {
 	c := config(w.records, 2, b.judge)
 	c.Grace = time.Millisecond
 	hasty := start(t, c)
-	ids := []string{w.submit(t, "ada", judge.Contest).ID, w.submit(t, "bob", judge.Contest).ID}
+	ids := []string{w.submit(t, "ada", judge.PriorityContest).ID, w.submit(t, "bob", judge.PriorityContest).ID}
 	<-b.begun
 	<-b.begun
 	hasty.stop()

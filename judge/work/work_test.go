@@ -23,7 +23,7 @@ func TestJudges(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := start(t, config(w.records, 2, accept))
-	id := w.submit(t, "ada", judge.Contest).ID
+	id := w.submit(t, "ada", judge.PriorityContest).ID
 	j := w.await(t, id)
 	if j.Verdict != judge.AC || len(j.Runs) != 2 || j.Attempt != 1 || j.Worker != n.id || j.Compile == nil {
 		t.Errorf("%+v", j)
@@ -52,7 +52,7 @@ func TestShares(t *testing.T) {
 	const all = 300
 	var ids []string
 	for i := range all {
-		ids = append(ids, w.submit(t, fmt.Sprint("person", i%7), judge.Practice).ID)
+		ids = append(ids, w.submit(t, fmt.Sprint("person", i%7), judge.PriorityPractice).ID)
 	}
 	work1 := func(ctx context.Context, task judge.Task, on func(work.Progress)) (judge.Judgement, error) {
 		select {
@@ -110,8 +110,8 @@ func TestCancelled(t *testing.T) {
 	w := newWorld(t)
 	b := newBlocked()
 	start(t, config(w.records, 1, b.judge))
-	first := w.submit(t, "ada", judge.Contest).ID
-	second := w.submit(t, "ada", judge.Contest).ID
+	first := w.submit(t, "ada", judge.PriorityContest).ID
+	second := w.submit(t, "ada", judge.PriorityContest).ID
 	<-b.begun
 	if err := w.Tx(t.Context(), func(tx *store.Tx) error { return tx.Cancel(t.Context(), first) }); err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func TestProgress(t *testing.T) {
 		j.Verdict, j.Runs[0].Verdict = judge.WA, judge.WA
 		return j, err
 	}))
-	id := w.submit(t, "ada", judge.Contest).ID
+	id := w.submit(t, "ada", judge.PriorityContest).ID
 	eventually(t, "two runs are there", func() bool {
 		j, err := w.Judgement(t.Context(), id)
 		if err != nil {
@@ -174,7 +174,7 @@ func TestFlood(t *testing.T) {
 	w := newWorld(t)
 	const slots = 2
 	for range 100 {
-		w.submit(t, "flood", judge.Practice)
+		w.submit(t, "flood", judge.PriorityPractice)
 	}
 	b := newBlocked()
 	start(t, config(w.records, slots, b.judge))
@@ -183,7 +183,7 @@ func TestFlood(t *testing.T) {
 	}
 	b.let <- struct{}{}
 	<-b.begun // in full flow
-	w.submit(t, "ada", judge.Practice)
+	w.submit(t, "ada", judge.PriorityPractice)
 	b.let <- struct{}{}
 	if next := <-b.begun; next.Submission.Submitter.ID != "ada" {
 		t.Errorf("the next was %s's", next.Submission.Submitter.ID)

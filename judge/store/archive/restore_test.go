@@ -35,7 +35,7 @@ func world(t *testing.T) (*storetest.World, heap) {
 	if _, err := w.PutBlob(t.Context(), judge.StoredBlob{SHA256: garbage, Size: 20, StoredSize: 1}); err != nil {
 		t.Fatal(err)
 	}
-	s := w.Submission("Zoë\t\\N\n\"x\"", judge.Contest)
+	s := w.Submission("Zoë\t\\N\n\"x\"", judge.PriorityContest)
 	s.Files = []judge.File{{Name: "a.py", Data: []byte("\x00\xff\\.\n\t")}, {Name: "b.py", Data: bytes.Repeat([]byte{0, 1, 2, 3}, 3<<20)}}
 	var running judge.Judgement
 	err := w.Tx(t.Context(), func(tx *store.Tx) error {
@@ -51,7 +51,7 @@ func world(t *testing.T) (*storetest.World, heap) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Submit(t, "later", judge.Practice)
+	w.Submit(t, "later", judge.PriorityPractice)
 	id := "0190a000-0000-7000-8000-000000000001"
 	err = w.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Register(t.Context(), judge.Worker{ID: id, Name: "n", Slots: 1})
