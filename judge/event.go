@@ -12,10 +12,13 @@ const (
 	RunJudged          EventType = "run.judged"
 	JudgementJudged    EventType = "judgement.judged"
 	JudgementCancelled EventType = "judgement.cancelled"
+	JudgementReviewed  EventType = "judgement.reviewed" // staff said something of it, or something else
+
+	ContestUpdated EventType = "contest.updated" // its rules, clock, problems or contestants; of no judgement
 )
 
-// Event says that something happened to a judgement, not what: its reader looks
-// at the judgement.
+// Event says that something happened to a judgement or a contest, not what: its
+// reader looks at that.
 type Event struct {
 	Position     string // where to go on from; opaque, but of one database's the later one is the greater text
 	Type         EventType
@@ -26,15 +29,20 @@ type Event struct {
 	Problem      string
 	TokenID      string
 	SubmitterID  string
+	Contest      string // of the submission, or that it is about; empty: none
 	At           time.Time
 }
 
-// EventFilter chooses events; fields that are empty choose all.
+// EventFilter chooses events; fields that are empty choose all. An event of a
+// contest alone passes SubmissionID, SubmitterID and Problems only where they are
+// empty, and TokenID where Contest names its contest.
 type EventFilter struct {
 	SubmissionID string
 	TokenID      string
 	SubmitterID  string
 	Problems     []string
+	Contest      string
+	Scope        Scope // of one of its problems or of one of its contests
 }
 
 // Events are some events in order.

@@ -120,6 +120,7 @@ type Judgement struct {
 	ProblemVersion string
 	VersionID      string // of the ProblemVersion it is judged on; empty where none is kept
 	Submitter      string
+	Contest        string // of the submission; empty: none
 	CreatedAt      time.Time
 	JudgedAt       time.Time
 	Worker         string

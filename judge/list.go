@@ -12,6 +12,9 @@ type SubmissionFilter struct {
 	Language    string
 	State       State
 	Verdict     Verdict
+	Contest     string
+	Contestant  string    // its ID; only with Contest
+	Scope       Scope     // of one of its problems or of one of its contests
 	Since       time.Time // created at or after
 	Until       time.Time // created before
 }
