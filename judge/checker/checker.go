@@ -17,6 +17,8 @@
 // arrives, and then the two are settled: as numbers if there is a tolerance and
 // the answer's token is a number, else as different. Of a token only a few
 // bytes are kept, for the message, and of a number its digits up to MaxDigits.
+//
+// Beside it stand the comparisons that DMOJ's problems choose by name (Builtin).
 package checker
 
 import (

@@ -23,6 +23,9 @@ const (
 // rest tells of the first difference.
 type Outcome struct {
 	Accepted bool
+	// Credit is the part of the points that the output earns, 0 to 1: of Builtin
+	// comparisons only, where some give a part for a wrong output.
+	Credit float64
 	// Message is one line of plain text without a line feed, for
 	// judgemessage.txt: where the first difference is, and what it is.
 	Message string
