@@ -14,6 +14,10 @@ const (
 	JudgementCancelled EventType = "judgement.cancelled"
 	JudgementReviewed  EventType = "judgement.reviewed" // staff said something of it, or something else
 
+	// RejudgingApplied is of a contest, or of a problem where it concerned submissions
+	// outside of contests: many judgements of it count from now on in place of others.
+	RejudgingApplied EventType = "rejudging.applied"
+
 	ContestUpdated EventType = "contest.updated" // its rules, clock, problems or contestants; of no judgement
 )
 

@@ -141,6 +141,10 @@ type Judgement struct {
 	Groups  []GroupResult
 	Runs    []Run
 	Review  *Review // nil until staff say something
+
+	Current     bool   // it is the one that counts for its submission
+	RejudgingID string // that it was made for; empty: none
+	Shadow      bool   // of a rejudging that is not applied: for staff alone, and counts for nothing
 }
 
 // Compilation is what compiling a submission said and cost.
