@@ -35,9 +35,7 @@ const insertEvent = `INSERT INTO events (type, ordinal, submission_id, judgement
 
 // emit writes an event of a judgement as a whole. Of inspections there are none.
 func (tx *Tx) emit(ctx context.Context, kind judge.EventType, judgement string) error {
-	tx.changed = true
-	err := tx.in(ctx).Exec(fmt.Sprintf(insertEvent, "0")+"WHERE j.id = ?", kind, judgement).Error
-	return wrap(err, "write event")
+	return tx.told(ctx, fmt.Sprintf(insertEvent, "0")+"WHERE j.id = ?", kind, judgement)
 }
 
 // emitRuns writes the events of runs, in their order.
@@ -45,10 +43,8 @@ func (tx *Tx) emitRuns(ctx context.Context, judgement string, ordinals []int) er
 	if len(ordinals) == 0 {
 		return nil
 	}
-	tx.changed = true
-	err := tx.in(ctx).Exec(fmt.Sprintf(insertEvent, "r.ordinal")+
-		"JOIN runs r ON r.judgement_id = j.id WHERE j.id = ? AND r.ordinal IN ? ORDER BY r.ordinal", judge.RunJudged, judgement, ordinals).Error
-	return wrap(err, "write events")
+	return tx.told(ctx, fmt.Sprintf(insertEvent, "r.ordinal")+
+		"JOIN runs r ON r.judgement_id = j.id WHERE j.id = ? AND r.ordinal IN ? ORDER BY r.ordinal", judge.RunJudged, judgement, ordinals)
 }
 
 type eventRow struct {

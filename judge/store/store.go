@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -43,6 +44,11 @@ const pageCost = "1.1"
 // many goroutines.
 type Store struct {
 	queries
+
+	// Due is called before the commit of a transaction that leaves these webhooks
+	// something to be sent, to insert the jobs that wake who sends it. It is set
+	// before the store is used; nil: whoever looks for late ones finds them.
+	Due func(ctx context.Context, tx pgx.Tx, webhooks []string) error
 
 	pool *pgxpool.Pool
 	sql  *sql.DB

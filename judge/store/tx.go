@@ -22,7 +22,8 @@ type Tx struct {
 	queries
 
 	pgx     pgx.Tx
-	changed bool // there are new events: readers are to be woken after commit
+	changed bool     // there are new events: readers are to be woken after commit
+	due     []string // webhooks that have something to be sent
 }
 
 // Pgx is the same transaction for those who speak to the database by other
@@ -75,6 +76,11 @@ func (s *Store) Tx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	}()
 	if err := fn(tx); err != nil {
 		return err
+	}
+	if len(tx.due) > 0 && s.Due != nil {
+		if err := s.Due(ctx, tx.pgx, tx.due); err != nil {
+			return err
+		}
 	}
 	if err := tx.pgx.Commit(ctx); err != nil {
 		return fmt.Errorf("commit: %w", err)
