@@ -22,8 +22,7 @@ type Rejudging struct {
 	Auto  bool // applied by itself when all is judged and nothing is in the way
 	State RejudgingState
 
-	Problems []string // names of all that are concerned, sorted
-	Contests []string
+	Concerns []RejudgingConcern // sorted, each once
 	Counts   RejudgingCounts
 	Trouble  string // why it was not applied by itself; empty: it need not, or is not yet to be
 
@@ -39,16 +38,16 @@ type RejudgingState string
 
 // The states of a rejudging.
 const (
-	RejudgingJudging   RejudgingState = "judging"
-	RejudgingReady     RejudgingState = "ready" // all of its judgements have ended
-	RejudgingApplied   RejudgingState = "applied"
-	RejudgingCancelled RejudgingState = "cancelled"
-	RejudgingExpired   RejudgingState = "expired"
+	RejudgeJudging   RejudgingState = "judging"
+	RejudgeReady     RejudgingState = "ready" // all of its judgements have ended
+	RejudgeApplied   RejudgingState = "applied"
+	RejudgeCancelled RejudgingState = "cancelled"
+	RejudgeExpired   RejudgingState = "expired"
 )
 
 // Ended reports whether nothing can happen to it any more.
 func (s RejudgingState) Ended() bool {
-	return s == RejudgingApplied || s == RejudgingCancelled || s == RejudgingExpired
+	return s == RejudgeApplied || s == RejudgeCancelled || s == RejudgeExpired
 }
 
 // RejudgingQuery chooses submissions by what they are and by the judgement that
@@ -87,8 +86,16 @@ type RejudgingChoice struct {
 	Submissions int
 	// Skipped are those that it would choose too, but whose judgement has not ended.
 	Skipped  int
-	Problems []string
-	Contests []string
+	Concerns []RejudgingConcern
+	// Unpublished are problems among them that have no version to judge on, but by Same.
+	Unpublished []string
+}
+
+// RejudgingConcern is a problem, in a contest or outside of any, of which there
+// are submissions in a rejudging.
+type RejudgingConcern struct {
+	Problem string
+	Contest string // empty: outside of contests
 }
 
 // RejudgingCounts says how far a rejudging is, in submissions.
@@ -101,7 +108,7 @@ type RejudgingCounts struct {
 	Cancelled int // one by one; those of a rejudging that was cancelled too
 	Skipped   int // left out, as their judgement had not ended when it was made
 
-	Changed   int // of Judged, JE left out: verdict or score would be another
+	Changed   int // of Judged: verdict or score would be another
 	Reviewed  int // of Total: staff said something of the old judgement, which would not count any more
 	Conflicts int // of Total: another judgement counts now than when it was made
 	Applied   int

@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- Many submissions judged once more. chosen is by what they were (judge.
--- RejudgingQuery). problems and contests are those concerned; counts is written
--- when it ends, till then it is counted.
+-- RejudgingQuery). concerns are the problems and contests of what it chose; counts
+-- is written when it ends, till then it is counted.
 CREATE TABLE rejudgings (
     id         uuid PRIMARY KEY,
     token_id   uuid NOT NULL REFERENCES tokens,
@@ -11,8 +11,7 @@ CREATE TABLE rejudgings (
     same       boolean NOT NULL, -- on the versions that the old judgements were made on; else on what is published
     auto       boolean NOT NULL, -- applied by itself when all is judged
     state      text NOT NULL CHECK (state IN ('judging', 'applied', 'cancelled', 'expired')),
-    problems   jsonb NOT NULL,
-    contests   jsonb NOT NULL,
+    concerns   jsonb NOT NULL,
     skipped    integer NOT NULL,
     counts     jsonb,
     trouble    text NOT NULL DEFAULT '', -- why it was not applied by itself

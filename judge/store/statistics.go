@@ -29,7 +29,7 @@ const tallySubmissions = `SELECT problem, language, state, verdict, count(*) AS 
 const tallyJudgements = `SELECT problem, language, state, verdict, count(*) AS n FROM (
 	SELECT v.problem, (SELECT language FROM submissions s WHERE s.id = j.submission_id) AS language,
 		j.state, CASE j.state WHEN 'judged' THEN ` + outcome + ` ELSE '' END AS verdict
-	FROM judgements j JOIN problem_versions v ON v.id = j.version_id WHERE j.id >= ? AND j.created_at >= ? AND NOT j.inspection
+	FROM judgements j JOIN problem_versions v ON v.id = j.version_id WHERE j.id >= ? AND j.created_at >= ? AND NOT j.inspection AND NOT j.shadow
 ) t GROUP BY 1, 2, 3, 4`
 
 // Statistics counts what was handed in, and what was to be judged, since a time,
