@@ -10,7 +10,7 @@ type JurySubmission struct {
 	Language string     // id; empty: it is found by the files
 	Entry    string     // name of the file with the entry point; empty: it is found
 	Model    bool       // model_solution
-	Timing   TimingRole // what it says about the time limit
+	Timing   TimingRole // what its runs on all of data/ say about the time limit
 	Score    *Range     // of the judgement; nil: any
 	// Expectations are of single cases, groups or all of data/ (submissions.yaml).
 	Expectations []Expectation
@@ -28,11 +28,12 @@ const (
 
 // Expectation is what submissions.yaml says of the runs that it chooses.
 type Expectation struct {
-	Cases     string    // pattern of the paths below data/ of cases or groups; empty: all of data/
-	Permitted []Verdict // each run has one of these; empty: any
-	Required  []Verdict // at least one run has one of these; empty: none is asked for
-	Score     *Range    // of the group or case; nil: any
-	Message   string    // a part of at least one run's message, case-insensitive; empty: any
+	Cases     string     // pattern of the paths below data/ of cases or groups; empty: all of data/
+	Permitted []Verdict  // each run has one of these; empty: any
+	Required  []Verdict  // at least one run has one of these; empty: none is asked for
+	Score     *Range     // of the group or case; nil: any
+	Message   string     // a part of at least one run's message, upper and lower case told apart; empty: any
+	Timing    TimingRole // what the runs on these cases say about the time limit
 }
 
 // Range is a range of numbers, both ends included.
@@ -56,8 +57,12 @@ type DataCheck struct {
 	Input  Blob
 	Answer Blob
 	Output Blob
-	// Flags of the validator that is asked; of the case or its group.
-	Flags []string
+	// Flags of the output validator; in InvalidInput of the input validators.
+	Flags         []string
+	InputFlags    []string   // of the input validators, which must accept Input but for InvalidInput
+	InputFlagsFor FlagsFor   // the same by validator; nil: not by validator
+	Args          []string   // input validators have them after their flags
+	Files         []CaseFile // beside the input validators
 }
 
 // Validation is what a jury program said of one file.

@@ -34,10 +34,20 @@ type Problem struct {
 	Languages    []string          // that the package allows; empty: all
 	FileWriting  bool              // a submission may write files into its working folder
 
+	UUID         string
+	RightsOwner  string
+	Keywords     []string
+	Credits      map[string][]string // by role (authors, testers, …), as "Name <email>"; nil: Author is all there is
+	EmbargoUntil time.Time           // not to be shown to the public before; zero: no embargo
+	Constants    map[string]string   // put in for {{name}} in statements; in programs and settings they already are
+	ShowGroups   bool                // legacy show_test_data_groups: contestants see the results of groups
+	Examples     []Example           // samples that are shown and not judged, in order of name
+
 	InputValidators []JuryProgram // all must accept each input
 	StaticValidator *JuryProgram  // judges the submission's files (2025-09); nil: none
 	Graders         []JuryProgram // custom graders (legacy); at most one
 	DataChecks      []DataCheck   // what the package says of its own validators
+	Visualizers     []JuryProgram // input and output visualizers; kept for export, nothing runs them
 }
 
 // Format is the package format that a problem was read from.
@@ -52,11 +62,14 @@ const (
 	FormatPlain   Format = "plain"
 )
 
-// TimeCalibrate are the factors by which a time limit is found from the jury's
-// submissions (legacy problem package format).
+// TimeCalibrate says how a time limit is found from the jury's submissions, alike
+// in the legacy format and in 2025-09: the smallest multiple of Resolution that is at
+// least Multiplier × the slowest submission of TimingAccepted; and the limit ×
+// SafetyMargin is at most what the fastest of TimingTooSlow takes.
 type TimeCalibrate struct {
-	Multiplier   float64
-	SafetyMargin float64
+	Multiplier   float64       // at least 1
+	SafetyMargin float64       // at least 1
+	Resolution   time.Duration // zero: a second
 }
 
 // Blob is a file of a package, named by what it holds or where it lies. Only
@@ -78,13 +91,36 @@ type TestCase struct {
 	Args           []string   // of the submission's command line
 	ValidatorFlags []string   // instead of the group's; nil: the group's
 	InputFlags     []string   // for input validators, instead of the group's; nil: the group's
+	InputFlagsFor  FlagsFor   // the same by validator, instead of InputFlags; nil: not by validator
 	MaxScore       *float64   // points of this case; nil: by its group's Scoring
 	FullFeedback   bool       // shown to submitters as samples are
 	Files          []CaseFile // put into the working folder of each run
 	Output         *Blob      // of a sample, a valid output to be shown instead of Answer; nil: none
 	Hint           string
 	Description    string
+	Shown          Shown
+	Picture        *CaseFile // an illustration for the jury; nil: none
 }
+
+// Shown is what contestants see of a sample, or of a case with full feedback, in
+// place of its own files. What is nil is not replaced.
+type Shown struct {
+	Input          *Blob // in the statement
+	Answer         *Blob // in the statement; TestCase.Output goes before it
+	InputDownload  *Blob // else Input
+	AnswerDownload *Blob // else TestCase.Output, then Answer
+	Interaction    *Blob // lines that begin with < (what a submission reads) or > (writes), --- between passes; nothing else is shown then
+}
+
+// Example is a sample that is shown and not judged.
+type Example struct {
+	Name string // path below data/ without extension
+	Shown
+}
+
+// FlagsFor are flags by the base name of a jury program, with or without its
+// extension. A program that is not in it has none.
+type FlagsFor map[string][]string
 
 // CaseFile is a file that a test case puts beside the submission.
 type CaseFile struct {
@@ -101,14 +137,21 @@ type TestGroup struct {
 	ContinueReject bool     // on_reject: continue
 	ValidatorFlags []string // output_validator_flags, inherited
 	InputFlags     []string // input_validator_flags, inherited
+	ValidatorFor   FlagsFor // the same by validator, instead of ValidatorFlags; nil: not by validator
+	InputFlagsFor  FlagsFor // the same by validator, instead of InputFlags; nil: not by validator
 	Args           []string // of the submission's command line, inherited
 	FullFeedback   bool     // shown to submitters as samples are
 	RequirePass    []string // names of groups and cases that must be accepted, else this one is not judged
 
-	// At most one of these is set, in scoring problems: Grading in the legacy
-	// format, Scoring in 2025-09 and in what is read as it (Polygon, DMOJ).
+	// At most one of these is set. Grading: legacy, of every group in scoring problems,
+	// and in pass-fail ones where testdata.yaml asks for another verdict than the first
+	// that is not AC. Scoring: 2025-09 and what is read as it (Polygon, DMOJ), of secret,
+	// whose score is the submission's, and of its groups, in scoring problems.
 	Grading *Grading
 	Scoring *GroupScoring
+
+	Static      bool     // the static validator judges the submission for this group (2025-09)
+	StaticFlags []string // static_validator_args
 }
 
 // CaseInGroup is a test case with the settings of the groups it lies in.

@@ -23,9 +23,9 @@ func (r *reader) data() {
 				root.Groups = append(root.Groups, g)
 			}
 		case p.folder:
-			r.rep.warnf("data/"+p.name, 0, "the folder is not judged; test cases lie in data/sample and data/secret")
+			r.rep.warnf(UnusedFile, "data/"+p.name, 0, "the folder is not judged; test cases lie in data/sample and data/secret")
 		case p.name != testdataFile:
-			r.rep.errorf("data/"+p.name, 0, "lies in data/ itself; move it to data/sample/ or data/secret/")
+			r.rep.errorf(Misplaced, "data/"+p.name, 0, "lies in data/ itself; move it to data/sample/ or data/secret/")
 		}
 	}
 	r.pkg.Problem.Root = root
@@ -45,9 +45,9 @@ func (r *reader) counted() {
 	switch {
 	case r.rep.failed():
 	case secret+samples == 0:
-		r.rep.errorf("", 0, "there are no test cases; add X.in and X.ans to data/sample/ or data/secret/")
+		r.rep.errorf(NoCases, "", 0, "there are no test cases; add X.in and X.ans to data/sample/ or data/secret/")
 	case secret == 0:
-		r.rep.warnf("", 0, "there are no secret test cases; submissions are judged by the samples alone")
+		r.rep.warnf(NoSecret, "", 0, "there are no secret test cases; submissions are judged by the samples alone")
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *reader) caseFile(cases map[string]*pair, f partFile) {
 	case ext == ".ans":
 		pairOf(cases, stem).answer = f.e
 	case f.name != testdataFile && !slices.Contains(besides, ext):
-		r.rep.infof(f.e.name, 0, "is not part of a test case (X.in with X.ans) and has no effect; remove it")
+		r.rep.infof(UnusedFile, f.e.name, 0, "is not part of a test case (X.in with X.ans) and has no effect; remove it")
 	}
 }
 
@@ -111,9 +111,9 @@ func (r *reader) cases(group string, pairs map[string]*pair, n naming) []judge.T
 	for _, stem := range slices.Sorted(maps.Keys(pairs)) {
 		switch p := pairs[stem]; {
 		case p.answer == nil:
-			r.rep.errorf(p.input.name, 0, "has no answer; add %s", strings.ReplaceAll(n.answer, "X", stem))
+			r.rep.errorf(MissingAnswer, p.input.name, 0, "has no answer; add %s", strings.ReplaceAll(n.answer, "X", stem))
 		case p.input == nil:
-			r.rep.errorf(p.answer.name, 0, "is an answer without an input; add %s or remove it", strings.ReplaceAll(n.input, "X", stem))
+			r.rep.errorf(MissingInput, p.answer.name, 0, "is an answer without an input; add %s or remove it", strings.ReplaceAll(n.input, "X", stem))
 		default:
 			name := path.Join(group, stem)
 			sample := name == "sample" || strings.HasPrefix(name, "sample/")

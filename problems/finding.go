@@ -19,6 +19,7 @@ const (
 // Finding is something that the people who made a package should know.
 type Finding struct {
 	Severity Severity
+	Code     Code   // what it is about, for programs
 	File     string // path in the package, quoted where it is not printable; empty: the package as a whole
 	Line     int    // from 1; 0: none
 	Message  string // the reason and the remedy
@@ -66,19 +67,19 @@ type report struct {
 	count    map[Severity]int
 }
 
-func (r *report) errorf(file string, line int, format string, args ...any) {
-	r.add(Error, file, line, format, args...)
+func (r *report) errorf(code Code, file string, line int, format string, args ...any) {
+	r.add(Error, code, file, line, format, args...)
 }
 
-func (r *report) warnf(file string, line int, format string, args ...any) {
-	r.add(Warning, file, line, format, args...)
+func (r *report) warnf(code Code, file string, line int, format string, args ...any) {
+	r.add(Warning, code, file, line, format, args...)
 }
 
-func (r *report) infof(file string, line int, format string, args ...any) {
-	r.add(Info, file, line, format, args...)
+func (r *report) infof(code Code, file string, line int, format string, args ...any) {
+	r.add(Info, code, file, line, format, args...)
 }
 
-func (r *report) add(s Severity, file string, line int, format string, args ...any) {
+func (r *report) add(s Severity, code Code, file string, line int, format string, args ...any) {
 	if q := strconv.Quote(file); q[1:len(q)-1] != file {
 		file = q
 	}
@@ -88,7 +89,7 @@ func (r *report) add(s Severity, file string, line int, format string, args ...a
 		}
 		return c
 	}, fmt.Sprintf(format, args...))
-	f := Finding{Severity: s, File: file, Line: line, Message: message}
+	f := Finding{Severity: s, Code: code, File: file, Line: line, Message: message}
 	if n := len(r.findings); n > 0 && r.findings[n-1] == f {
 		return // a folder's fault, met once more with the next file in it
 	}
@@ -100,7 +101,7 @@ func (r *report) add(s Severity, file string, line int, format string, args ...a
 	case n > maxFindings+1:
 		return
 	case n == maxFindings+1:
-		r.findings = append(r.findings, Finding{Severity: s, Message: fmt.Sprintf("there are more than %d findings like this; the rest is left out", maxFindings)})
+		r.findings = append(r.findings, Finding{Severity: s, Code: MoreFindings, Message: fmt.Sprintf("there are more than %d findings like this; the rest is left out", maxFindings)})
 		return
 	}
 	r.findings = append(r.findings, f)

@@ -83,7 +83,7 @@ func (d *folder) file(e *entry) (*os.File, error) {
 	if err == nil {
 		was, ok := e.key.(fs.FileInfo)
 		if !ok || !os.SameFile(was, fi) || was.Mode() != fi.Mode() || was.Size() != fi.Size() || !was.ModTime().Equal(fi.ModTime()) {
-			err = fault("has changed since the package was read; leave the folder alone while it is in use")
+			err = faultf(Changed, "has changed since the package was read; leave the folder alone while it is in use")
 		} else {
 			err = blocking(f)
 		}

@@ -44,11 +44,11 @@ func (x *index) add(name string, mode fs.FileMode, size int64, key any) bool {
 		return false
 	}
 	if x.count++; x.full() {
-		x.rep.errorf("", 0, "there are more than %d files and folders; that is the ceiling for one package", x.opts.MaxFiles)
+		x.rep.errorf(TooMany, "", 0, "there are more than %d files and folders; that is the ceiling for one package", x.opts.MaxFiles)
 		return false
 	}
 	if reason := badName(name, x.opts); reason != "" {
-		x.rep.errorf(name, 0, "%s", reason)
+		x.rep.errorf(BadName, name, 0, "%s", reason)
 		return false
 	}
 	if ignored(name) {
@@ -56,10 +56,10 @@ func (x *index) add(name string, mode fs.FileMode, size int64, key any) bool {
 	}
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		x.rep.errorf(name, 0, "is a symbolic link, even one that stays inside the package is refused; replace it by a copy of the file (cp -RL copies a folder so)")
+		x.rep.errorf(LinkFile, name, 0, "is a symbolic link, even one that stays inside the package is refused; replace it by a copy of the file (cp -RL copies a folder so)")
 		return false
 	case !mode.IsRegular() && !mode.IsDir():
-		x.rep.errorf(name, 0, "is neither a file nor a folder (%s); remove it", mode)
+		x.rep.errorf(SpecialFile, name, 0, "is neither a file nor a folder (%s); remove it", mode)
 		return false
 	}
 	if !x.fresh(name, mode.IsDir()) {
@@ -73,11 +73,11 @@ func (x *index) add(name string, mode fs.FileMode, size int64, key any) bool {
 
 func (x *index) addFile(e *entry) bool {
 	if e.size < 0 || e.size > x.opts.MaxFile {
-		x.rep.errorf(e.name, 0, "holds %s; the ceiling for one file is %s", bytesText(e.size), bytesText(x.opts.MaxFile))
+		x.rep.errorf(TooLarge, e.name, 0, "holds %s; the ceiling for one file is %s", bytesText(e.size), bytesText(x.opts.MaxFile))
 		return false
 	}
 	if x.total <= x.opts.MaxBytes && x.total+e.size > x.opts.MaxBytes {
-		x.rep.errorf(e.name, 0, "with this file the package holds more than %s unpacked, which is the ceiling", bytesText(x.opts.MaxBytes))
+		x.rep.errorf(TooLarge, e.name, 0, "with this file the package holds more than %s unpacked, which is the ceiling", bytesText(x.opts.MaxBytes))
 	}
 	x.total += e.size
 	x.files = append(x.files, e)
@@ -103,13 +103,13 @@ func (x *index) once(name string, dir bool) bool {
 		x.seen[folded] = seenName{name, dir}
 		return true
 	case old.name != name:
-		x.rep.errorf(name, 0, "differs only in upper and lower case from %q; rename one of them", old.name)
+		x.rep.errorf(NameClash, name, 0, "differs only in upper and lower case from %q; rename one of them", old.name)
 	case dir && old.dir:
 		return true
 	case dir != old.dir:
-		x.rep.errorf(name, 0, "is there as a file and as a folder; remove one of them")
+		x.rep.errorf(NameClash, name, 0, "is there as a file and as a folder; remove one of them")
 	default:
-		x.rep.errorf(name, 0, "is there twice; remove one of them")
+		x.rep.errorf(NameClash, name, 0, "is there twice; remove one of them")
 	}
 	return false
 }

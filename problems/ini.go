@@ -26,7 +26,7 @@ var domjudgeKeys = map[string]string{
 func parseINI(rep *report, file string, data []byte) iniFile {
 	ini := iniFile{}
 	if line := badText(data); line > 0 {
-		rep.errorf(file, line, "holds bytes that are not UTF-8 text; write the file anew as UTF-8")
+		rep.errorf(NotText, file, line, "holds bytes that are not UTF-8 text; write the file anew as UTF-8")
 		return ini
 	}
 	n := 0
@@ -39,17 +39,17 @@ func parseINI(rep *report, file string, data []byte) iniFile {
 		key, value, ok := strings.Cut(line, "=")
 		key = strings.ToLower(strings.TrimSpace(key))
 		if !ok {
-			rep.warnf(file, n, "the line is not key = value and has no effect; mend or remove it")
+			rep.warnf(BadValue, file, n, "the line is not key = value and has no effect; mend or remove it")
 			continue
 		}
 		switch advice, known := domjudgeKeys[key]; {
 		case !known:
-			rep.warnf(file, n, "the key %q is not known and has no effect; remove it or mend its spelling", key)
+			rep.warnf(UnknownKey, file, n, "the key %q is not known and has no effect; remove it or mend its spelling", key)
 		case advice != "":
-			rep.warnf(file, n, "the key %q has no effect here; %s", key, advice)
+			rep.warnf(UselessKey, file, n, "the key %q has no effect here; %s", key, advice)
 		}
 		if old, twice := ini[key]; twice {
-			rep.warnf(file, n, "the key %q stands in line %d already; this line has no effect, remove one", key, old.line)
+			rep.warnf(DuplicateKey, file, n, "the key %q stands in line %d already; this line has no effect, remove one", key, old.line)
 			continue
 		}
 		ini[key] = iniValue{unquote(strings.TrimSpace(value)), n}

@@ -33,7 +33,7 @@ func (r *reader) legacy() {
 	defaultLimits(p)
 	v := validation{mode: "default"}
 	if r.yaml == nil {
-		r.rep.warnf("", 0, "there is no problem.yaml; defaults are used, add one to name the problem and its limits")
+		r.rep.warnf(NoConfig, "", 0, "there is no problem.yaml; defaults are used, add one to name the problem and its limits")
 	} else {
 		r.problemYAML(&v)
 	}
@@ -144,7 +144,7 @@ func (r *reader) validators(v validation) {
 	there := len(r.tree.under(outputValidators)) > 0
 	if v.mode == "default" {
 		if there {
-			r.rep.warnf(outputValidators, 0, "the folder is not used, because problem.yaml does not say validation: custom; say so or remove the folder")
+			r.rep.warnf(UnusedValidator, outputValidators, 0, "the folder is not used, because problem.yaml does not say validation: custom; say so or remove the folder")
 		}
 		return
 	}
@@ -155,7 +155,7 @@ func (r *reader) validators(v validation) {
 		if len(r.tree.under("output_validator")) > 0 {
 			hint = " (output_validator/ is its name in format 2025-09: rename it)"
 		}
-		r.rep.errorf(configFile, v.line, "validation is custom, but the folder %s/ is missing or holds no program%s; add the validator or write validation: default", outputValidators, hint)
+		r.rep.errorf(MissingValidator, configFile, v.line, "validation is custom, but the folder %s/ is missing or holds no program%s; add the validator or write validation: default", outputValidators, hint)
 	}
 	r.pkg.Problem.Validator.Programs = programs
 }

@@ -54,7 +54,7 @@ func limitFields(d *document, p *judge.Problem) fields {
 		return func(n *yaml.Node) {
 			f, ok := d.number(n, "limits."+key, "", maxFactor)
 			if ok && f < 1 {
-				d.errorf(n, "limits.%s is %q, below 1: that would reject the jury's own solutions; write a factor from 1 to %d", key, n.Value, maxFactor)
+				d.fault(BadNumber, n, "limits.%s is %q, below 1: that would reject the jury's own solutions; write a factor from 1 to %d", key, n.Value, maxFactor)
 			} else if ok {
 				*to = f
 			}
@@ -97,11 +97,11 @@ func (r *reader) timeLimit(ini iniFile) {
 		f, reason := parseNumber(text, seconds, judge.MaxCPU.Seconds())
 		switch {
 		case reason != "":
-			r.rep.errorf(file, line, "the time limit is %q, %s", text, reason)
+			r.rep.errorf(BadNumber, file, line, "the time limit is %q, %s", text, reason)
 		case where == "":
 			p.Limits.CPU, p.TimeLimitSet, where = duration(f), true, file
 		case duration(f) != p.Limits.CPU:
-			r.rep.warnf(file, line, "the time limit of %s s is not used: %s says %v, and goes before it; make them agree", text, where, p.Limits.CPU)
+			r.rep.warnf(TimeLimits, file, line, "the time limit of %s s is not used: %s says %v, and goes before it; make them agree", text, where, p.Limits.CPU)
 		}
 	}
 	if data, ok := r.config(timeLimitFile); ok {

@@ -56,7 +56,7 @@ func (r *reader) plainFile(groups map[string]map[string]*pair, e *entry) {
 		stem = numbered(stem)
 	}
 	if !isIn && !isOut {
-		r.rep.infof(e.name, 0, "is neither an input nor an answer and has no effect; cases are 1.in with 1.out or 1.ans, or input/1.txt with output/1.txt")
+		r.rep.infof(UnusedFile, e.name, 0, "is neither an input nor an answer and has no effect; cases are 1.in with 1.out or 1.ans, or input/1.txt with output/1.txt")
 		return
 	}
 	group := plainGroup(dir)
@@ -69,7 +69,7 @@ func (r *reader) plainFile(groups map[string]map[string]*pair, e *entry) {
 		place = &p.input
 	}
 	if *place != nil {
-		r.rep.errorf(e.name, 0, "says the same as %s: both belong to the case %s; remove one", (*place).name, path.Join(group, stem))
+		r.rep.errorf(NameClash, e.name, 0, "says the same as %s: both belong to the case %s; remove one", (*place).name, path.Join(group, stem))
 		return
 	}
 	*place = e

@@ -42,7 +42,7 @@ func Open(path string, opts Options) (*Package, error) {
 	rep := &report{}
 	name, ok := problemName(path, opts.Name)
 	if !ok {
-		rep.errorf("", 0, "problem name %q is not valid; rename the package so that its name matches [a-z0-9][a-z0-9._-]{0,63}", name)
+		rep.errorf(BadName, "", 0, "problem name %q is not valid; rename the package so that its name matches [a-z0-9][a-z0-9._-]{0,63}", name)
 	}
 	t, err := openTree(path, opts, rep)
 	if err != nil {

@@ -43,7 +43,7 @@ func (r *reader) load(files []partFile) ([]judge.File, bool) {
 	var out []judge.File
 	for _, f := range files {
 		if r.sources+f.e.size > r.opts.MaxSource {
-			r.rep.errorf(f.e.name, 0, "with this file (%s) the package's programs hold more than %s, which is the ceiling; remove what is not source", bytesText(f.e.size), bytesText(r.opts.MaxSource))
+			r.rep.errorf(TooLarge, f.e.name, 0, "with this file (%s) the package's programs hold more than %s, which is the ceiling; remove what is not source", bytesText(f.e.size), bytesText(r.opts.MaxSource))
 			return nil, false
 		}
 		data, ok := r.bytes(f.e, r.opts.MaxSource)
@@ -86,7 +86,7 @@ func (r *reader) named(files []partFile) bool {
 	ok := true
 	for _, f := range files {
 		if err := judge.CheckFileName(f.name); err != nil {
-			r.rep.errorf(f.e.name, 0, "cannot be compiled or run under this name (%v); rename it", err)
+			r.rep.errorf(BadName, f.e.name, 0, "cannot be compiled or run under this name (%v); rename it", err)
 			ok = false
 		}
 	}
@@ -104,7 +104,7 @@ func documentation(name string) bool {
 func (r *reader) include() {
 	for _, p := range r.parts("include") {
 		if !p.folder {
-			r.rep.warnf(p.files[0].e.name, 0, "lies in no folder of include/ and has no effect; move it to include/<language>/ or include/default/")
+			r.rep.warnf(Misplaced, p.files[0].e.name, 0, "lies in no folder of include/ and has no effect; move it to include/<language>/ or include/default/")
 			continue
 		}
 		if !r.named(p.files) {

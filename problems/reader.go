@@ -49,7 +49,7 @@ func readPackage(pkg *Package, opts Options, rep *report) error {
 			continue
 		}
 		if f.read == nil {
-			rep.errorf("", 0, "format %s is not supported yet; give the package in the ICPC/Kattis legacy format, or as plain inputs and answers", f.name)
+			rep.errorf(UnknownFormat, "", 0, "format %s is not supported yet; give the package in the ICPC/Kattis legacy format, or as plain inputs and answers", f.name)
 			break
 		}
 		f.read(r)
@@ -103,7 +103,7 @@ func (r *reader) documents(folder string) []Document {
 // ok sorts an error about a file: a fault is the package's, the rest is not.
 func (r *reader) ok(e *entry, err error) bool {
 	if f, is := errors.AsType[fault](err); is {
-		r.rep.errorf(e.name, 0, "%s", f)
+		r.rep.errorf(f.code, e.name, 0, "%s", f)
 	} else if err != nil && r.err == nil {
 		r.err = err
 	}

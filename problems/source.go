@@ -98,7 +98,7 @@ func sourceFiles(t *tree, path string, maxBytes int64, rep *report) ([]judge.Fil
 	for _, e := range all {
 		data, err := t.read(e, maxBytes)
 		if f, ok := errors.AsType[fault](err); ok {
-			rep.errorf(e.raw, 0, "%s", f)
+			rep.errorf(f.code, e.raw, 0, "%s", f)
 			continue
 		} else if err != nil {
 			return nil, fmt.Errorf("read source: %w", err)

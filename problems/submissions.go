@@ -48,13 +48,13 @@ func (r *reader) submissions() {
 	for _, folder := range r.parts("submissions") {
 		if !folder.folder {
 			if !documentation(folder.name) {
-				r.rep.warnf(folder.files[0].e.name, 0, "lies in no folder of submissions/ and is left out; move it to submissions/accepted/ or another that says what is expected")
+				r.rep.warnf(Misplaced, folder.files[0].e.name, 0, "lies in no folder of submissions/ and is left out; move it to submissions/accepted/ or another that says what is expected")
 			}
 			continue
 		}
 		expected, known := expectations[folder.name]
 		if !known {
-			r.rep.warnf("submissions/"+folder.name, 0, "the folder's name is not known, so that nothing is expected of what is in it; rename it (accepted, wrong_answer, time_limit_exceeded, run_time_error …) or write @EXPECTED_RESULTS@ in the sources")
+			r.rep.warnf(UnknownExpectation, "submissions/"+folder.name, 0, "the folder's name is not known, so that nothing is expected of what is in it; rename it (accepted, wrong_answer, time_limit_exceeded, run_time_error …) or write @EXPECTED_RESULTS@ in the sources")
 		}
 		for _, p := range r.parts(path.Join("submissions", folder.name)) {
 			if p.folder || !documentation(p.name) {
@@ -64,7 +64,7 @@ func (r *reader) submissions() {
 		}
 	}
 	if !accepted {
-		r.rep.infof("submissions/accepted", 0, "there is no accepted jury submission, so nothing shows that the problem can be solved; add one")
+		r.rep.infof(NoAccepted, "submissions/accepted", 0, "there is no accepted jury submission, so nothing shows that the problem can be solved; add one")
 	}
 }
 
@@ -75,7 +75,7 @@ func (r *reader) submission(name string, p part, expected []judge.Verdict) {
 	}
 	for _, f := range p.files {
 		if err := judge.CheckFileName(f.name); err != nil {
-			r.rep.warnf(f.e.name, 0, "cannot be judged under this name (%v); rename it", err)
+			r.rep.warnf(BadName, f.e.name, 0, "cannot be judged under this name (%v); rename it", err)
 		}
 	}
 	s := judge.JurySubmission{Name: name, Files: files, Expected: slices.Clone(expected)}
@@ -85,7 +85,7 @@ func (r *reader) submission(name string, p part, expected []judge.Verdict) {
 			continue
 		}
 		if len(expected) > 0 && !slices.ContainsFunc(annotated, func(v judge.Verdict) bool { return slices.Contains(expected, v) }) {
-			r.rep.warnf(p.files[i].e.name, line, "@EXPECTED_RESULTS@ says other than the folder, so both are expected; move the submission or change the annotation")
+			r.rep.warnf(ExpectationClash, p.files[i].e.name, line, "@EXPECTED_RESULTS@ says other than the folder, so both are expected; move the submission or change the annotation")
 		}
 		for _, v := range annotated {
 			if !slices.Contains(s.Expected, v) {
@@ -116,7 +116,7 @@ func (r *reader) annotation(file string, data []byte) (verdicts []judge.Verdict,
 		if v, ok := verdictNames[name]; ok {
 			verdicts = append(verdicts, v)
 		} else {
-			r.rep.warnf(file, line, "@EXPECTED_RESULTS@ names %.40q, which is no verdict; write CORRECT, WRONG-ANSWER, TIMELIMIT, RUN-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT or COMPILER-ERROR", word)
+			r.rep.warnf(UnknownExpectation, file, line, "@EXPECTED_RESULTS@ names %.40q, which is no verdict; write CORRECT, WRONG-ANSWER, TIMELIMIT, RUN-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT or COMPILER-ERROR", word)
 		}
 	}
 	return verdicts, line

@@ -51,7 +51,7 @@ func (r *reader) testdata(folder string, s settings) settings {
 		},
 		"grader_flags": func(n *yaml.Node) {
 			if v, ok := d.text(n, "grader_flags"); ok && strings.TrimSpace(v) != "" {
-				d.warnf(n, "grader_flags has no effect in a pass-fail problem, whose verdict is that of the first case that fails; remove it")
+				d.warnf(UselessKey, n, "grader_flags has no effect in a pass-fail problem, whose verdict is that of the first case that fails; remove it")
 			}
 		},
 		"input_validator_flags":  nil,
@@ -85,7 +85,7 @@ func (r *reader) validatorFlags(d *document, n *yaml.Node, inherited []string) [
 		name := n.Content[i].Value
 		at := slices.IndexFunc(names, func(p string) bool { return p == name || strings.TrimSuffix(p, path.Ext(p)) == name })
 		if at < 0 {
-			d.warnf(n.Content[i], "%s names the validator %q, which is not there; mend the name", key, name)
+			d.warnf(UnknownValidator, n.Content[i], "%s names the validator %q, which is not there; mend the name", key, name)
 		} else if s, ok := d.text(n.Content[i+1], key+"."+name); ok {
 			byName[names[at]] = strings.Fields(s)
 		}

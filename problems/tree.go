@@ -15,9 +15,16 @@ import (
 
 // fault is a reason and remedy that the people of the package can act on, as
 // opposed to an error of ours or of the system.
-type fault string
+type fault struct {
+	code Code
+	text string
+}
 
-func (f fault) Error() string { return string(f) }
+func (f fault) Error() string { return f.text }
+
+func faultf(code Code, format string, args ...any) fault {
+	return fault{code, fmt.Sprintf(format, args...)}
+}
 
 // source is where a tree's files come from: a folder or a zip.
 type source interface {
@@ -51,7 +58,7 @@ type pin struct {
 func openTree(path string, opts Options, rep *report) (*tree, error) {
 	src, err := openSource(path, opts)
 	if f, ok := errors.AsType[fault](err); ok {
-		rep.errorf("", 0, "%s", f)
+		rep.errorf(f.code, "", 0, "%s", f)
 		return &tree{src: noSource{}}, nil
 	} else if err != nil {
 		return nil, err
@@ -78,9 +85,9 @@ func openSource(path string, opts Options) (source, error) {
 	case fi.IsDir():
 		return openFolder(path)
 	case !fi.Mode().IsRegular():
-		return nil, fault("is neither a folder nor a zip file")
+		return nil, faultf(SpecialFile, "is neither a folder nor a zip file")
 	case fi.Size() > opts.MaxBytes:
-		return nil, fault(fmt.Sprintf("the zip holds %s; the ceiling is %s", bytesText(fi.Size()), bytesText(opts.MaxBytes)))
+		return nil, faultf(TooLarge, "the zip holds %s; the ceiling is %s", bytesText(fi.Size()), bytesText(opts.MaxBytes))
 	}
 	return openZip(path, opts)
 }
@@ -105,7 +112,7 @@ func (t *tree) under(folder string) []*entry {
 // read returns a file's bytes if there are at most limit of them.
 func (t *tree) read(e *entry, limit int64) ([]byte, error) {
 	if e.size > limit {
-		return nil, fault(fmt.Sprintf("holds %s; the ceiling for this file is %s", bytesText(e.size), bytesText(limit)))
+		return nil, faultf(TooLarge, "holds %s; the ceiling for this file is %s", bytesText(e.size), bytesText(limit))
 	}
 	rc, err := t.src.open(e)
 	if err != nil {
@@ -123,7 +130,7 @@ func sizeFault(e *entry, got int64) error {
 	if got == e.size {
 		return nil
 	}
-	return fault(fmt.Sprintf("holds other than the %s that were declared; make the zip anew, and leave the folder alone while it is read", bytesText(e.size)))
+	return faultf(Changed, "holds other than the %s that were declared; make the zip anew, and leave the folder alone while it is read", bytesText(e.size))
 }
 
 // pin makes a file one that openPinned opens, by a staged copy where the file

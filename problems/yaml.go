@@ -33,7 +33,7 @@ const maxNesting = 32
 func parseYAML(rep *report, file string, data []byte) (*document, bool) {
 	d := &document{rep: rep, file: file}
 	if line := badText(data); line > 0 {
-		rep.errorf(file, line, "holds bytes that are not UTF-8 text; write the file anew as UTF-8")
+		rep.errorf(NotText, file, line, "holds bytes that are not UTF-8 text; write the file anew as UTF-8")
 		return nil, false
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
@@ -44,13 +44,13 @@ func parseYAML(rep *report, file string, data []byte) (*document, bool) {
 	}
 	if err == nil {
 		if err = dec.Decode(&more); err == nil {
-			rep.errorf(file, more.Line, "holds more than one yaml document; leave one")
+			rep.errorf(BadYAML, file, more.Line, "holds more than one yaml document; leave one")
 			return nil, false
 		}
 	}
 	if !errors.Is(err, io.EOF) {
 		line, reason := yamlError(err)
-		rep.errorf(file, line, "is not yaml: %s; mend the syntax", reason)
+		rep.errorf(BadYAML, file, line, "is not yaml: %s; mend the syntax", reason)
 		return nil, false
 	}
 	if len(doc.Content) == 1 && !isNull(doc.Content[0]) {
@@ -86,11 +86,11 @@ func badText(data []byte) int {
 
 func (d *document) check(n *yaml.Node, depth int) bool {
 	if depth > maxNesting {
-		d.errorf(n, "is nested more than %d levels deep; no key of a package needs that", maxNesting)
+		d.fault(YAMLNesting, n, "is nested more than %d levels deep; no key of a package needs that", maxNesting)
 		return false
 	}
 	if n.Kind == yaml.AliasNode {
-		d.errorf(n, "uses the alias %q; aliases are not accepted, write the value out", "*"+n.Value)
+		d.fault(YAMLAlias, n, "uses the alias %q; aliases are not accepted, write the value out", "*"+n.Value)
 		return false
 	}
 	ok := true
@@ -101,7 +101,7 @@ func (d *document) check(n *yaml.Node, depth int) bool {
 			continue
 		}
 		if c.Kind == yaml.ScalarNode && seen[c.Value] {
-			d.errorf(c, "the key %q is there twice; remove one", c.Value)
+			d.fault(DuplicateKey, c, "the key %q is there twice; remove one", c.Value)
 			ok = false
 		}
 		seen[c.Value] = true
@@ -109,12 +109,17 @@ func (d *document) check(n *yaml.Node, depth int) bool {
 	return ok
 }
 
+// errorf reports a value that its key does not take.
 func (d *document) errorf(n *yaml.Node, format string, args ...any) {
-	d.rep.errorf(d.file, n.Line, format, args...)
+	d.fault(BadValue, n, format, args...)
 }
 
-func (d *document) warnf(n *yaml.Node, format string, args ...any) {
-	d.rep.warnf(d.file, n.Line, format, args...)
+func (d *document) fault(code Code, n *yaml.Node, format string, args ...any) {
+	d.rep.errorf(code, d.file, n.Line, format, args...)
+}
+
+func (d *document) warnf(code Code, n *yaml.Node, format string, args ...any) {
+	d.rep.warnf(code, d.file, n.Line, format, args...)
 }
 
 // each calls the function of every key that has a value. within is the key that
@@ -135,7 +140,7 @@ func (d *document) each(n *yaml.Node, within string, known fields) {
 		}
 		switch use, ok := known[key.Value]; {
 		case !ok || key.Kind != yaml.ScalarNode:
-			d.warnf(key, "the key %q is not known in this format and has no effect; remove it or mend its spelling", name)
+			d.warnf(UnknownKey, key, "the key %q is not known in this format and has no effect; remove it or mend its spelling", name)
 		case use != nil && !isNull(value):
 			use(value)
 		}
@@ -187,7 +192,7 @@ func (d *document) number(n *yaml.Node, key, unit string, ceiling float64) (floa
 	}
 	f, reason := parseNumber(s, unit, ceiling)
 	if reason != "" {
-		d.errorf(n, "%s is %q, %s", key, s, reason)
+		d.fault(BadNumber, n, "%s is %q, %s", key, s, reason)
 		return 0, false
 	}
 	return f, true

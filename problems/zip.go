@@ -46,7 +46,7 @@ func newArchive(f *os.File, opts Options) (*archive, error) {
 	z, err := zip.NewReader(dir, fi.Size())
 	switch {
 	case errors.Is(err, errDirectory):
-		return nil, fault(fmt.Sprintf("the zip's directory is too large for %d files, which is the ceiling for one package", opts.MaxFiles))
+		return nil, faultf(TooMany, "the zip's directory is too large for %d files, which is the ceiling for one package", opts.MaxFiles)
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // names are the index's to judge, one by one
 		return nil, unpackFault(err)
 	}
@@ -66,36 +66,37 @@ func (a *archive) list(x *index) error {
 			continue
 		}
 		total += f.UncompressedSize64
-		if reason := badEntry(f); reason != "" {
-			x.rep.errorf(name, 0, "%s", reason)
+		if err := badEntry(f); err != nil {
+			x.rep.errorf(err.code, name, 0, "%s", err)
 			continue
 		}
 		from, err := f.DataOffset()
 		if err != nil {
-			if err := unpackFault(err); !isFault(err) {
+			f, ok := errors.AsType[fault](unpackFault(err))
+			if !ok {
 				return err
 			}
-			x.rep.errorf(name, 0, "%s", unpackFault(err))
+			x.rep.errorf(f.code, name, 0, "%s", f)
 			continue
 		}
 		bodies = append(bodies, body{name, from, from + int64(min(f.CompressedSize64, 1<<62-1))})
 	}
 	overlaps(bodies, a.size, x.rep)
 	if total > freeRatio && total/uint64(max(a.size, 1)) >= uint64(a.opts.MaxRatio) {
-		x.rep.errorf("", 0, "the zip unpacks to %d times its size; the ceiling is %d times; a package with such data can be given as a folder", total/uint64(max(a.size, 1)), a.opts.MaxRatio)
+		x.rep.errorf(ZipBomb, "", 0, "the zip unpacks to %d times its size; the ceiling is %d times; a package with such data can be given as a folder", total/uint64(max(a.size, 1)), a.opts.MaxRatio)
 	}
 	return nil
 }
 
-func badEntry(f *zip.File) string {
+func badEntry(f *zip.File) *fault {
 	const encrypted = 1
 	switch {
 	case f.Flags&encrypted != 0:
-		return "is encrypted; make the zip without a password"
+		return &fault{Encrypted, "is encrypted; make the zip without a password"}
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Sprintf("is packed by method %d; make the zip with the usual method, deflate", f.Method)
+		return &fault{BadZip, fmt.Sprintf("is packed by method %d; make the zip with the usual method, deflate", f.Method)}
 	}
-	return ""
+	return nil
 }
 
 // body is where the packed bytes of a file lie in the zip.
@@ -112,9 +113,9 @@ func overlaps(bodies []body, size int64, rep *report) {
 	for _, b := range bodies {
 		switch {
 		case b.to > size || b.to < b.from:
-			rep.errorf(b.name, 0, "ends beyond the end of the zip, which was cut off or made by hand; make the zip anew")
+			rep.errorf(BadZip, b.name, 0, "ends beyond the end of the zip, which was cut off or made by hand; make the zip anew")
 		case b.from < last.to:
-			rep.errorf(b.name, 0, "shares packed bytes with %q; such zips are made to unpack to more than they hold; make the zip anew", last.name)
+			rep.errorf(ZipBomb, b.name, 0, "shares packed bytes with %q; such zips are made to unpack to more than they hold; make the zip anew", last.name)
 		}
 		if b.to > last.to {
 			last = b
@@ -152,12 +153,7 @@ func unpackFault(err error) error {
 	if _, ours := errors.AsType[*fs.PathError](err); ours {
 		return err
 	}
-	return fault(fmt.Sprintf("cannot be unpacked (%v); make the zip anew, without a password, by deflate", err))
-}
-
-func isFault(err error) bool {
-	_, ok := errors.AsType[fault](err)
-	return ok
+	return faultf(BadZip, "cannot be unpacked (%v); make the zip anew, without a password, by deflate", err)
 }
 
 var errDirectory = errors.New("directory too large")

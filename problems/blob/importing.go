@@ -144,7 +144,7 @@ func (in *importing) manifest() *Manifest {
 		Format: ManifestFormat, Name: p.Name,
 		Title: p.Title, License: p.License, Source: p.Source, Author: p.Author,
 		Limits: limitsOf(p.Limits), Code: p.Code, Compilation: limitsOf(p.Compilation), Validation: limitsOf(p.Validation),
-		TimeLimitSet: p.TimeLimitSet, Timing: Factors(p.Timing),
+		TimeLimitSet: p.TimeLimitSet, Timing: Factors{p.Timing.Multiplier, p.Timing.SafetyMargin, Seconds(p.Timing.Resolution)},
 		Validator: Validator{Flags: p.Validator.Flags}, Data: in.group(&p.Root),
 		Statement: in.documents(in.pkg.Statement), Attachments: in.documents(in.pkg.Attachments),
 	}

@@ -54,6 +54,7 @@ type Limits struct {
 type Factors struct {
 	Multiplier   float64 `json:"multiplier"`
 	SafetyMargin float64 `json:"safety_margin"`
+	Resolution   Seconds `json:"resolution_s,omitempty"`
 }
 
 // Validator is judge.OutputValidator.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"judge/judge"
 )
@@ -22,7 +23,7 @@ func (m *Manifest) Problem(ctx context.Context, from Source) (*judge.Problem, er
 		Name: m.Name, Version: m.Version,
 		Title: m.Title, License: m.License, Source: m.Source, Author: m.Author,
 		Limits: m.Limits.limits(), Code: m.Code, Compilation: m.Compilation.limits(), Validation: m.Validation.limits(),
-		TimeLimitSet: m.TimeLimitSet, Timing: judge.TimeCalibrate(m.Timing),
+		TimeLimitSet: m.TimeLimitSet, Timing: judge.TimeCalibrate{Multiplier: m.Timing.Multiplier, SafetyMargin: m.Timing.SafetyMargin, Resolution: time.Duration(m.Timing.Resolution)},
 		Validator: judge.OutputValidator{Flags: m.Validator.Flags}, Root: m.Data.group(),
 	}
 	for _, v := range m.Validator.Programs {
