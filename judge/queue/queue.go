@@ -1,8 +1,9 @@
 // Package queue is responsible for waking workers: a job says that there is a
-// judgement to take, not which one. It is the only package that speaks to River.
+// judgement to take, not which one, or that a webhook has something to be sent
+// (webhook.go). It is the only package that speaks to River.
 //
-// It does not know what a judgement is, and does not choose one: whoever is woken
-// takes the next by the store's rule.
+// It does not know what a judgement or a delivery is, and does not choose one:
+// whoever is woken takes the next by the store's rule.
 //
 // For every judgement that is ready there is a job, inserted in the transaction
 // that made it ready. A job may find nothing to do (another job's worker took
@@ -38,7 +39,7 @@ const (
 	maxAttempts = 1000 // at maxBackOff: a working day of a broken engine
 )
 
-// job is the one kind of job.
+// job is the kind of job that wakes a worker.
 type job struct{}
 
 // Kind names the kind in the table.
@@ -56,16 +57,21 @@ type Config struct {
 	Work  func(ctx context.Context) (again time.Duration, err error)
 	Slots int
 
+	// Send sends what a webhook has to be sent; Senders of them run at once. Errors
+	// are as those of Work. A process that sends and does not work is one of an API.
+	Send    func(ctx context.Context, webhook string) error
+	Senders int
+
 	Log *slog.Logger // of what goes wrong; nil: none
 }
 
-// Client inserts jobs, and runs them if it was made with Work. Its methods may
-// be called by many goroutines.
+// Client inserts jobs, and runs those that it was made to run. Its methods may be
+// called by many goroutines.
 type Client struct {
 	river *river.Client[pgx.Tx]
 }
 
-// New returns a client. Without Work it only inserts.
+// New returns a client. Without Work and Send it only inserts.
 func New(c Config) (*Client, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -74,12 +80,19 @@ func New(c Config) (*Client, error) {
 		Logger: slog.New(warnings{c.Log.Handler()}), FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll,
 		CompletedJobRetentionPeriod: keepDone, MaxAttempts: maxAttempts, RetryPolicy: backOff{},
 		JobTimeout: -1, // a judgement's time is bounded by its limits
+		// Either kind is inserted by processes that run the other one.
+		SkipUnknownJobCheck: true,
 	}
 	if c.Work != nil {
 		config.Workers = river.NewWorkers()
 		config.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Slots}}
 		if err := river.AddWorkerSafely(config.Workers, river.WorkFunc(c.work)); err != nil {
 			return nil, fmt.Errorf("make queue: %w", err)
+		}
+	}
+	if c.Send != nil {
+		if err := c.sends(config); err != nil {
+			return nil, err
 		}
 	}
 	r, err := river.NewClient(riverpgxv5.New(c.Pool), config)
