@@ -152,6 +152,10 @@ type Command struct {
 	// Dir is the working folder: Work, or Program for a program that wants its
 	// own files around it. The zero value is Work.
 	Dir Dir
+	// Handed, if not nil, is called once Stdin, Stdout and Stderr have been handed
+	// over. Whoever closes its own ends of pipes then leaves them to the programs
+	// alone: the other side is told at once when a program closes its end.
+	Handed func()
 }
 
 // Limits bound one run. Zero means none, except where it says otherwise.

@@ -25,6 +25,7 @@ func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
 	a.spawn.cgroup = a.group.fd()
 	t0 := monotonic()
 	pid, pidfd, exec, err := a.spawn.start()
+	closeAll(fds) // or nobody would see that the program closes its ends
 	if err != nil {
 		return err
 	}
@@ -51,6 +52,16 @@ func (a *agent) run(req *runRequest, fds []int, r *Reply) error {
 	// What the main process used with all that it waited for is at most the whole.
 	r.CPU = max(r.CPU, cpu)
 	return err
+}
+
+// closeAll closes what came with a message, once.
+func closeAll(fds []int) {
+	for i, fd := range fds {
+		if fd >= 0 {
+			_ = unix.Close(fd)
+			fds[i] = -1
+		}
+	}
 }
 
 // finish reads the account of a run whose processes are gone, and wipes.

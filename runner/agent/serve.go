@@ -77,9 +77,7 @@ func (a *agent) step() error {
 	}
 	r := Reply{}
 	err = a.do(Verb(msg[0]), msg, fds, &r)
-	for _, fd := range fds {
-		_ = unix.Close(fd)
-	}
+	closeAll(fds)
 	if err != nil {
 		r = Reply{Status: Failed, Message: err.Error()}
 	}

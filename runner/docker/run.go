@@ -45,8 +45,9 @@ func (b *box) Run(ctx context.Context, cmd *runner.Command) (runner.Result, erro
 	if err != nil {
 		return runner.Result{}, err
 	}
-	reply, err := b.exchange(ctx, msg, fds, outs, agent.MaxStretch*cmd.Limits.Wall+runPatience, func() bool {
-		return out.over() || err2.over() || out.err != nil || err2.err != nil
+	reply, err := b.exchange(ctx, msg, fds, outs, agent.MaxStretch*cmd.Limits.Wall+runPatience, &during{
+		sent:   cmd.Handed,
+		enough: func() bool { return out.over() || err2.over() || out.err != nil || err2.err != nil },
 	})
 	runtime.KeepAlive(cmd)
 	if err != nil {

@@ -130,10 +130,15 @@ func (b *box) ask(ctx context.Context, msg []byte, fds []int, out *stream) (agen
 	return reply, err
 }
 
-// exchange sends a message and waits for its answer, at most for patience.
-// enough is called after each read and may ask for the run to be killed; nil for
-// verbs that are no runs.
-func (b *box) exchange(ctx context.Context, msg []byte, fds []int, outs [2]*stream, patience time.Duration, enough func() bool) (agent.Reply, error) {
+// during is what happens while a run is under way.
+type during struct {
+	sent   func()      // called when the descriptors are on their way; may be nil
+	enough func() bool // called after each read; asks for the run to be killed
+}
+
+// exchange sends a message and waits for its answer, at most for patience. run is
+// nil for verbs that are no runs.
+func (b *box) exchange(ctx context.Context, msg []byte, fds []int, outs [2]*stream, patience time.Duration, run *during) (agent.Reply, error) {
 	b.message = msg
 	if b.broken {
 		return agent.Reply{}, fmt.Errorf("%w earlier", errBox)
@@ -141,7 +146,7 @@ func (b *box) exchange(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, err
 	}
-	reply, err := b.converse(ctx, msg, fds, outs, patience, enough)
+	reply, err := b.converse(ctx, msg, fds, outs, patience, run)
 	if err != nil {
 		b.broken = true
 		return agent.Reply{}, fmt.Errorf("%w: %w", errBox, err)
@@ -153,7 +158,7 @@ func (b *box) exchange(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 	return reply, nil
 }
 
-func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stream, patience time.Duration, enough func() bool) (agent.Reply, error) {
+func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stream, patience time.Duration, run *during) (agent.Reply, error) {
 	if err := send(b.socket, msg, fds); err != nil {
 		return agent.Reply{}, err
 	}
@@ -162,8 +167,11 @@ func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 			o.closeWrite()
 		}
 	}
+	if run != nil && run.sent != nil {
+		run.sent()
+	}
 	if ctx.Done() != nil {
-		defer b.whenDone(ctx, enough != nil)()
+		defer b.whenDone(ctx, run != nil)()
 	}
 	deadline := time.Now().Add(patience)
 	killed := false
@@ -186,7 +194,7 @@ func (b *box) converse(ctx context.Context, msg []byte, fds []int, outs [2]*stre
 		if answered && !more {
 			return b.receive()
 		}
-		if !killed && enough != nil && enough() {
+		if !killed && run != nil && run.enough() {
 			killed = true
 			b.kill()
 		}
