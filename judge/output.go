@@ -24,6 +24,24 @@ type RunOutput struct {
 	ValidatorStderr []byte
 
 	Difference *Difference // nil where the default validator found none, or was not asked
+
+	// Transcript is what a submission and its interactor told each other, in order;
+	// nil where none was asked for. What would be more than KeptTranscript bytes in
+	// all is left out, and the last entry then has Cut set.
+	Transcript []Utterance
+}
+
+// KeptTranscript is the most that is kept of a transcript, in bytes.
+const KeptTranscript = 256 << 10
+
+// Utterance is what one side wrote before the other one did: lines, or a part of
+// one that was written without an end.
+type Utterance struct {
+	Pass       int           // from 1
+	Submission bool          // else the interactor
+	At         time.Duration // since the pass began
+	Text       []byte
+	Cut        bool // what follows was left out
 }
 
 // Difference is where an output first differs from the jury's answer.
