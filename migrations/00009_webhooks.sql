@@ -30,11 +30,12 @@ CREATE TABLE webhook_deliveries (
     id            uuid PRIMARY KEY,
     webhook_id    uuid NOT NULL REFERENCES webhooks ON DELETE CASCADE,
     type          text NOT NULL,
-    submission_id uuid, -- none: ping
+    submission_id uuid, -- none: of a contest, or a ping
     judgement_id  uuid,
     attempt       integer NOT NULL DEFAULT 0,
     ordinal       integer NOT NULL DEFAULT 0,
     problem       text NOT NULL DEFAULT '',
+    contest       text NOT NULL DEFAULT '',
     state         text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed')),
     tries         integer NOT NULL DEFAULT 0,
     failures      integer NOT NULL DEFAULT 0, -- since it was last asked for

@@ -20,14 +20,16 @@ import (
 // look at an empty table. Ids are UUIDv7: 48 bits of milliseconds, then what is
 // random, with the version set from 4 to 7.
 func fanOut(insert string) string {
-	return `WITH told AS (` + insert + ` RETURNING type, ordinal, submission_id, judgement_id, attempt, problem), sent AS (
-	INSERT INTO webhook_deliveries (id, webhook_id, type, ordinal, submission_id, judgement_id, attempt, problem)
+	return `WITH told AS (` + insert + ` RETURNING type, ordinal, submission_id, judgement_id, attempt, problem, contest), sent AS (
+	INSERT INTO webhook_deliveries (id, webhook_id, type, ordinal, submission_id, judgement_id, attempt, problem, contest)
 	SELECT encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
 			PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-		w.id, told.type, told.ordinal, told.submission_id, told.judgement_id, told.attempt, told.problem
+		w.id, told.type, told.ordinal, told.submission_id, told.judgement_id, told.attempt, told.problem, told.contest
 	FROM told JOIN webhooks w ON w.state <> 'off' AND w.events @> to_jsonb(told.type)
 		AND (w.problems = '[]' OR w.problems @> to_jsonb(told.problem))
-		AND (coalesce(w.scope->'problems', '[]') = '[]' AND coalesce(w.scope->'contests', '[]') = '[]' OR w.scope->'problems' @> to_jsonb(told.problem))
+		AND (w.contests = '[]' OR w.contests @> to_jsonb(told.contest))
+		AND (coalesce(w.scope->'problems', '[]') = '[]' AND coalesce(w.scope->'contests', '[]') = '[]'
+			OR w.scope->'problems' @> to_jsonb(told.problem) OR w.scope->'contests' @> to_jsonb(told.contest))
 	RETURNING webhook_id, state
 ) SELECT DISTINCT s.webhook_id::text FROM sent s JOIN webhooks w ON w.id = s.webhook_id AND w.state = 'enabled'`
 }
@@ -58,7 +60,7 @@ type deliveryRow struct {
 	SubmissionID     *string
 	JudgementID      *string
 	Attempt, Ordinal int
-	Problem          string
+	Problem, Contest string
 	State            judge.DeliveryState
 	Tries, Failures  int
 	NextAt           time.Time
@@ -74,7 +76,7 @@ func (r *deliveryRow) delivery() judge.Delivery {
 		ID: r.ID, WebhookID: r.WebhookID, State: r.State, Tries: r.Tries, Failures: r.Failures, EndedAt: moment(r.EndedAt), Body: r.Body,
 		Event: judge.Event{
 			Type: r.Type, SubmissionID: value(r.SubmissionID), JudgementID: value(r.JudgementID), Attempt: r.Attempt, Ordinal: r.Ordinal,
-			Problem: r.Problem, At: r.CreatedAt.UTC(),
+			Problem: r.Problem, Contest: r.Contest, At: r.CreatedAt.UTC(),
 		},
 	}
 	if d.State == judge.DeliveryWaiting {
