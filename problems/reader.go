@@ -21,7 +21,7 @@ func formats() []format {
 	return []format{
 		{"ICPC/Kattis 2025-09", detect2025, nil},
 		{"ICPC/Kattis legacy", detectLegacy, (*reader).legacy},
-		{"Polygon", func(r *reader) bool { return r.tree.has("problem.xml") }, nil},
+		{"Polygon", func(r *reader) bool { return r.tree.has(polygonFile) }, (*reader).polygon},
 		{"DMOJ", func(r *reader) bool { return r.tree.has("init.yml") }, nil},
 		{"plain inputs and answers", func(*reader) bool { return true }, (*reader).plain},
 	}
