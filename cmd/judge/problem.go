@@ -21,6 +21,7 @@ import (
 // problemCmd makes packages and takes them to a server.
 type problemCmd struct {
 	Init   problemInitCmd   `cmd:"" help:"Make the folder of a new problem package, to be written over."`
+	Verify problemVerifyCmd `cmd:"" help:"Say what is wrong with packages: lint, validators, the jury's submissions, the time limit, the test data."`
 	Import problemImportCmd `cmd:"" help:"Upload packages: each becomes a new version of its problem."`
 	List   problemListCmd   `cmd:"" help:"List the problems that the token may see."`
 }
