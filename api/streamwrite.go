@@ -140,38 +140,41 @@ func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
 	}
 	v := newView(o.s.Records, o.q.token)
 	v.policies[seen.judgement.VersionID] = seen.feedback
-	out := StreamEvent{
-		Type: string(n.Type), At: wire.Time(n.At), SubmissionID: n.SubmissionID, JudgementID: n.JudgementID, Attempt: n.Attempt, Problem: n.Problem,
-	}
-	if n.Type != judge.RunJudged {
-		shown, err := v.judgement(ctx, seen.judgement)
-		if err != nil {
-			return nil, false, err
-		}
-		out.Judgement = &shown
-	} else {
-		run, found := runOf(&seen.judgement, n)
-		shown, ok, err := v.run(ctx, &seen.judgement, run)
-		if err != nil || !ok {
-			return nil, false, err
-		}
-		if found {
-			out.Run = &shown
-		}
+	out, ok, err := v.event(ctx, &n.Event, &seen.judgement)
+	if err != nil || !ok {
+		return nil, false, err
 	}
 	b, err := json.Marshal(out)
 	return b, true, err
 }
 
+// event is an event of a judgement as v may see it; false: it may not.
+func (v *view) event(ctx context.Context, e *judge.Event, j *judge.Judgement) (StreamEvent, bool, error) {
+	out := StreamEvent{
+		Type: string(e.Type), At: wire.Time(e.At), SubmissionID: e.SubmissionID, JudgementID: e.JudgementID, Attempt: e.Attempt, Problem: e.Problem,
+	}
+	if e.Type != judge.RunJudged {
+		shown, err := v.judgement(ctx, *j)
+		out.Judgement = &shown
+		return out, true, err
+	}
+	run, found := runOf(j, e)
+	shown, ok, err := v.run(ctx, j, run)
+	if found {
+		out.Run = &shown
+	}
+	return out, ok, err
+}
+
 // runOf finds the run that an event is about. It is not there where its attempt
 // was given up, or an earlier case decided.
-func runOf(j *judge.Judgement, n Notice) (judge.Run, bool) {
+func runOf(j *judge.Judgement, e *judge.Event) (judge.Run, bool) {
 	for _, r := range j.Runs {
-		if r.Ordinal == n.Ordinal && j.Attempt == n.Attempt {
+		if r.Ordinal == e.Ordinal && j.Attempt == e.Attempt {
 			return r, true
 		}
 	}
-	return judge.Run{Ordinal: n.Ordinal}, false
+	return judge.Run{Ordinal: e.Ordinal}, false
 }
 
 // seen is a judgement when an event of it was told, and the policy that holds for
