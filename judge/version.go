@@ -44,6 +44,20 @@ type ProblemVersion struct {
 	Settings  Settings
 	CreatedAt time.Time
 	CreatedBy string // token id
+	// Calibrated is the CPU limit that verification found where the package gives
+	// none; 0: none was found.
+	Calibrated time.Duration
+}
+
+// Apply gives a problem, as its package has it, the limits that judging goes by:
+// those that staff set, else those that were calibrated, else the package's.
+func (v *ProblemVersion) Apply(p *Problem) {
+	switch {
+	case v.Settings.CPU > 0:
+		p.Limits.CPU, p.Limits.Wall = v.Settings.CPU, 0
+	case v.Calibrated > 0 && !p.TimeLimitSet:
+		p.Limits.CPU, p.Limits.Wall = v.Calibrated, 0
+	}
 }
 
 // ProblemInfo is what a list of problems shows.

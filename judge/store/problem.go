@@ -13,17 +13,18 @@ import (
 )
 
 type versionRow struct {
-	ID         string
-	Problem    string
-	Number     int
-	State      judge.VersionState
-	Digest     string
-	Manifest   []byte
-	CPULimitNs int64 `gorm:"column:cpu_limit_ns"`
-	Languages  []byte
-	Feedback   judge.Feedback
-	CreatedAt  time.Time
-	CreatedBy  *string
+	ID           string
+	Problem      string
+	Number       int
+	State        judge.VersionState
+	Digest       string
+	Manifest     []byte
+	CPULimitNs   int64 `gorm:"column:cpu_limit_ns"`
+	Languages    []byte
+	Feedback     judge.Feedback
+	CalibratedNs int64 `gorm:"column:calibrated_ns"`
+	CreatedAt    time.Time
+	CreatedBy    *string
 }
 
 func (versionRow) TableName() string { return "problem_versions" }
@@ -32,7 +33,7 @@ func (r versionRow) version() (judge.ProblemVersion, error) {
 	v := judge.ProblemVersion{
 		ID: r.ID, Problem: r.Problem, Number: r.Number, State: r.State, Digest: r.Digest, Manifest: r.Manifest,
 		Settings:  judge.Settings{CPU: time.Duration(r.CPULimitNs), Feedback: r.Feedback},
-		CreatedAt: r.CreatedAt.UTC(), CreatedBy: value(r.CreatedBy),
+		CreatedAt: r.CreatedAt.UTC(), CreatedBy: value(r.CreatedBy), Calibrated: time.Duration(r.CalibratedNs),
 	}
 	if err := json.Unmarshal(r.Languages, &v.Settings.Languages); err != nil {
 		return v, fmt.Errorf("read languages of version %s: %w", r.ID, err)
