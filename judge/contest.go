@@ -24,13 +24,14 @@ type Contest struct {
 	// Freeze is how long before the end the public board stands still; 0: never.
 	Freeze   time.Duration
 	Thawed   time.Time // from when on the public board shows all; zero: not yet
-	Released time.Time // from when on contestants see their verdicts under FeedbackAtRelease; zero: not yet
+	Released time.Time // from when on HoldResults hides nothing; zero: not yet
 
 	Penalty         time.Duration // for each attempt that costs; 20 minutes where silent
 	PenaltyVerdicts []Verdict     // that cost; nil: WA TLE MLE OLE RE
 	SubtaskBest     bool          // IOI: the sum of the best score of each subtask; else the best submission
 	Practice        bool          // what comes after the end is judged, and is not on the board
 	PublicBoard     bool          // the public board needs no token
+	Open            bool          // whoever hands in for the first time becomes a contestant
 	Feedback        Feedback      // instead of the problems' own; empty: theirs
 	HoldResults     bool          // contestants see no verdicts until Released
 	Languages       []string      // empty: as each problem has it

@@ -29,11 +29,12 @@ const (
 	wake    = "SELECT pg_notify('" + channel + "', '')"
 )
 
-const insertEvent = `INSERT INTO events (type, ordinal, submission_id, judgement_id, attempt, problem, token_id, submitter_id)
-	SELECT ?, %s, s.id, j.id, j.attempt, s.problem, s.token_id, s.submitter_id
-	FROM judgements j JOIN submissions s ON s.id = j.submission_id AND NOT j.inspection `
+const insertEvent = `INSERT INTO events (type, ordinal, submission_id, judgement_id, attempt, problem, token_id, submitter_id, contest)
+	SELECT ?, %s, s.id, j.id, j.attempt, s.problem, s.token_id, s.submitter_id, coalesce(s.contest, '')
+	FROM judgements j JOIN submissions s ON s.id = j.submission_id AND NOT j.inspection AND NOT j.shadow `
 
-// emit writes an event of a judgement as a whole. Of inspections there are none.
+// emit writes an event of a judgement as a whole. Of inspections and
+// shadows there are none.
 func (tx *Tx) emit(ctx context.Context, kind judge.EventType, judgement string) error {
 	return tx.told(ctx, fmt.Sprintf(insertEvent, "0")+"WHERE j.id = ?", kind, judgement)
 }
@@ -51,11 +52,12 @@ type eventRow struct {
 	Xid                  string
 	ID                   int64
 	Type                 judge.EventType
-	SubmissionID         string
-	JudgementID          string
+	SubmissionID         *string
+	JudgementID          *string
 	Attempt, Ordinal     int
 	Problem              string
-	TokenID, SubmitterID string
+	TokenID              *string
+	SubmitterID, Contest string
 	At                   time.Time
 }
 
@@ -76,20 +78,26 @@ func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, 
 	if from.epoch != h.epoch || (from.xid > 0 && h.pruned.after(from)) {
 		return judge.Events{}, fmt.Errorf("%s: %w", doing, judge.ErrGone)
 	}
-	look := q.in(ctx).Table("events").Select("xid::text AS xid, id, type, submission_id, judgement_id, attempt, ordinal, problem, token_id, submitter_id, at").
+	look := q.in(ctx).Table("events").Select("xid::text AS xid, id, type, submission_id, judgement_id, attempt, ordinal, problem, token_id, submitter_id, contest, at").
 		Where("(xid, id) > (?::text::xid8, ?) AND xid < ?::text::xid8", strconv.FormatUint(from.xid, 10), from.id, strconv.FormatUint(h.xid, 10)).
 		Order("events.xid, id").Limit(limit)
 	if f.SubmissionID != "" {
 		look = look.Where("submission_id = ?", f.SubmissionID)
 	}
 	if f.TokenID != "" {
-		look = look.Where("token_id = ?", f.TokenID)
+		look = look.Where("(token_id = ? OR (token_id IS NULL AND contest = ? AND contest <> ''))", f.TokenID, f.Contest)
 	}
 	if f.SubmitterID != "" {
 		look = look.Where("submitter_id = ?", f.SubmitterID)
 	}
 	if len(f.Problems) > 0 {
 		look = look.Where("problem IN ?", f.Problems)
+	}
+	if f.Contest != "" {
+		look = look.Where("contest = ?", f.Contest)
+	}
+	if scope := scopeOf(f.Scope); len(scope.text) > 0 {
+		look = look.Where(scope.and(), scope.args...)
 	}
 	var rows []eventRow
 	if err := look.Scan(&rows).Error; err != nil {
@@ -103,11 +111,12 @@ func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, 
 		}
 		out.Next = position{h.epoch, xid, r.ID}.String()
 		out.Items = append(out.Items, judge.Event{
-			Position: out.Next, Type: r.Type, SubmissionID: r.SubmissionID, JudgementID: r.JudgementID,
-			Attempt: r.Attempt, Ordinal: r.Ordinal, Problem: r.Problem, TokenID: r.TokenID, SubmitterID: r.SubmitterID, At: r.At.UTC(),
+			Position: out.Next, Type: r.Type, SubmissionID: value(r.SubmissionID), JudgementID: value(r.JudgementID), Contest: r.Contest,
+			Attempt: r.Attempt, Ordinal: r.Ordinal, Problem: r.Problem, TokenID: value(r.TokenID), SubmitterID: r.SubmitterID, At: r.At.UTC(),
 		})
 	}
-	if whole := f.SubmissionID == "" && f.TokenID == "" && f.SubmitterID == "" && len(f.Problems) == 0; whole || len(rows) == limit {
+	whole := f.SubmissionID == "" && f.TokenID == "" && f.SubmitterID == "" && f.Contest == "" && len(f.Problems)+len(f.Scope.Problems)+len(f.Scope.Contests) == 0
+	if whole || len(rows) == limit {
 		return out, nil
 	}
 	end, err := q.last(ctx, h)

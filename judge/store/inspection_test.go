@@ -166,7 +166,7 @@ func changedNothing(t *testing.T, w *storetest.World, before judge.Judgement, in
 	wantErr(t, "inspection as a judgement", err, judge.ErrNotFound)
 	err = w.Tx(ctx, func(tx *store.Tx) error { return tx.Cancel(ctx, inspection) })
 	wantErr(t, "cancel inspection as a judgement", err, judge.ErrNotFound)
-	wantErr(t, "review inspection", w.SetReview(ctx, inspection, judge.Review{Verdict: judge.AC}), judge.ErrNotFound)
+	wantErr(t, "review inspection", setReview(t, w.Store, inspection, judge.Review{Verdict: judge.AC}), judge.ErrNotFound)
 }
 
 func TestInspectionRefused(t *testing.T) {

@@ -26,18 +26,22 @@ type judgementRow struct {
 	MemoryBytes                 int64
 	Message                     string
 	Compilation, Groups, Review []byte
+	Shadow, Current             bool
+	RejudgingID                 *string
 
 	Problem, Language, SubmitterID, Digest string
+	Contest                                *string
 }
 
-const selectJudgement = `SELECT j.*, s.problem, s.language, s.submitter_id, v.digest FROM judgements j
+const selectJudgement = `SELECT j.*, s.newest = j.id AS current, s.problem, s.language, s.submitter_id, s.contest, v.digest FROM judgements j
 	JOIN submissions s ON s.id = j.submission_id JOIN problem_versions v ON v.id = j.version_id WHERE NOT j.inspection AND `
 
 func (r *judgementRow) judgement() (judge.Judgement, error) {
 	j := judge.Judgement{
 		ID: r.ID, SubmissionID: r.SubmissionID, State: r.State, Attempt: r.Attempt, Worker: value(r.Worker),
-		Problem: r.Problem, ProblemVersion: r.Digest, VersionID: r.VersionID, Submitter: r.SubmitterID, Language: r.Language,
+		Problem: r.Problem, ProblemVersion: r.Digest, VersionID: r.VersionID, Submitter: r.SubmitterID, Contest: value(r.Contest), Language: r.Language,
 		CreatedAt: r.CreatedAt.UTC(), JudgedAt: moment(r.JudgedAt),
+		Current: r.Current, Shadow: r.Shadow, RejudgingID: value(r.RejudgingID),
 		LanguageVersion: r.LanguageVersion, ImageID: r.ImageID, Verdict: r.Verdict, Score: r.Score, Limit: r.HitLimit,
 		CPUTime: time.Duration(r.CPUNs), WallTime: time.Duration(r.WallNs), Memory: r.MemoryBytes, Message: r.Message,
 	}
@@ -94,7 +98,8 @@ func (q queries) bare(ctx context.Context, id string) (judge.Judgement, error) {
 	return list[0], nil
 }
 
-// Judgements lists the judgements of a submission, newest first, without runs.
+// Judgements lists the judgements of a submission, newest first, without runs:
+// shadows too.
 func (q queries) Judgements(ctx context.Context, submission string) ([]judge.Judgement, error) {
 	if err := checkID("submission", submission); err != nil {
 		return nil, err
@@ -132,8 +137,8 @@ func (tx *Tx) conclude(ctx context.Context, judgements ...string) error {
 }
 
 // SetReview records what staff say of a judgement that is judged, in place of
-// what they said before; judge.ErrConflict where it is not judged.
-func (q queries) SetReview(ctx context.Context, judgement string, r judge.Review) error {
+// what they said before, and the event; judge.ErrConflict where it is not judged.
+func (tx *Tx) SetReview(ctx context.Context, judgement string, r judge.Review) error {
 	if err := checkID("judgement", judgement); err != nil {
 		return err
 	}
@@ -146,17 +151,20 @@ func (q queries) SetReview(ctx context.Context, judgement string, r judge.Review
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	var done int
-	err = q.in(ctx).Raw(`WITH j AS (
+	err = tx.in(ctx).Raw(`WITH j AS (
 		UPDATE judgements SET review = @review WHERE id = @id AND state = 'judged' AND NOT inspection RETURNING *
 	), s AS (
 		UPDATE submissions SET outcome = `+outcome+` FROM j WHERE submissions.id = j.submission_id AND newest = j.id
 	) SELECT count(*) FROM j`, map[string]any{"review": b, "id": judgement}).Scan(&done).Error
 	if err == nil && done == 0 {
-		j, err := q.Judgement(ctx, judgement)
+		j, err := tx.Judgement(ctx, judgement)
 		if err != nil {
 			return err
 		}
 		return fmt.Errorf("%s: it is %s: %w", doing, j.State, judge.ErrConflict)
 	}
-	return wrap(err, doing)
+	if err != nil {
+		return wrap(err, doing)
+	}
+	return tx.emit(ctx, judge.JudgementReviewed, judgement)
 }

@@ -150,7 +150,7 @@ func TestSubmissions(t *testing.T) {
 	}
 	task := take(t, w.Store, id)
 	finish(t, w.Store, task.Lease, judge.WA)
-	if err := w.SetReview(ctx, task.JudgementID, judge.Review{Verdict: judge.AC}); err != nil {
+	if err := setReview(t, w.Store, task.JudgementID, judge.Review{Verdict: judge.AC}); err != nil {
 		t.Fatal(err)
 	}
 	sub, err := w.Store.Submission(ctx, all[11])

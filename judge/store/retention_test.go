@@ -118,7 +118,7 @@ func TestStatistics(t *testing.T) {
 		t.Fatal(err)
 	}
 	middle := third.CreatedAt // a moment before that of its submission
-	if err := w.SetReview(ctx, judged.JudgementID, judge.Review{Verdict: judge.TLE}); err != nil {
+	if err := setReview(t, w.Store, judged.JudgementID, judge.Review{Verdict: judge.TLE}); err != nil {
 		t.Fatal(err)
 	}
 	w.Submit(t, "ada", judge.PriorityContest)

@@ -60,6 +60,11 @@ func finish(tb testing.TB, s *store.Store, l judge.Lease, v judge.Verdict) {
 	in(tb, s, func(tx *store.Tx) error { return tx.Finish(tb.Context(), l, &judge.Judgement{Verdict: v}) })
 }
 
+func setReview(tb testing.TB, s *store.Store, judgement string, r judge.Review) error {
+	tb.Helper()
+	return s.Tx(tb.Context(), func(tx *store.Tx) error { return tx.SetReview(tb.Context(), judgement, r) })
+}
+
 func exec(tb testing.TB, s *store.Store, sql string, args ...any) {
 	tb.Helper()
 	if _, err := s.Pool().Exec(tb.Context(), sql, args...); err != nil {
@@ -215,7 +220,7 @@ func TestLife(t *testing.T) {
 	}
 
 	review := judge.Review{Verdict: judge.AC, Verified: true, By: w.Token.ID, Reason: "slow machine", At: j.CreatedAt}
-	if err := w.SetReview(ctx, j.ID, review); err != nil {
+	if err := setReview(t, w.Store, j.ID, review); err != nil {
 		t.Fatal(err)
 	}
 	if final, err = w.Judgement(ctx, j.ID); err != nil || final.Verdict != judge.TLE {
@@ -269,7 +274,7 @@ func TestUnavailable(t *testing.T) {
 	if _, err := store.Open(t.Context(), "postgres:///x?host=/nowhere"); !store.Unavailable(err) {
 		t.Errorf("Unavailable(%v) = false, want true", err)
 	}
-	for _, err := range []error{nil, judge.ErrStale, pgx.ErrNoRows, w.SetReview(t.Context(), uuid.NewString(), judge.Review{})} {
+	for _, err := range []error{nil, judge.ErrStale, pgx.ErrNoRows, setReview(t, w.Store, uuid.NewString(), judge.Review{})} {
 		if store.Unavailable(err) {
 			t.Errorf("Unavailable(%v) = true, want false", err)
 		}
@@ -305,9 +310,9 @@ func TestRefused(t *testing.T) {
 		{"no id", errID, judge.ErrNotFound},
 		{"no cursor", errCursor, judge.ErrInvalid},
 		{"no position", errPosition, judge.ErrInvalid},
-		{"review of a queued judgement", w.SetReview(ctx, queued.ID, judge.Review{}), judge.ErrConflict},
-		{"review of none", w.SetReview(ctx, none, judge.Review{}), judge.ErrNotFound},
-		{"verdict of a review", w.SetReview(ctx, queued.ID, judge.Review{Verdict: "OK"}), judge.ErrInvalid},
+		{"review of a queued judgement", setReview(t, w.Store, queued.ID, judge.Review{}), judge.ErrConflict},
+		{"review of none", setReview(t, w.Store, none, judge.Review{}), judge.ErrNotFound},
+		{"verdict of a review", setReview(t, w.Store, queued.ID, judge.Review{Verdict: "OK"}), judge.ErrInvalid},
 		{"heartbeat of none", func() error { _, err := w.Heartbeat(ctx, none); return err }(), judge.ErrNotFound},
 		{"take for none", func() error { _, _, err := w.Take(ctx, none); return err }(), judge.ErrNotFound},
 		{"name of a problem", w.Tx(ctx, func(tx *store.Tx) error {

@@ -23,6 +23,8 @@ type submissionRow struct {
 	SubmitterTeam string
 	TokenID       string
 	Priority      judge.Priority
+	Contest       *string
+	Contestant    *string
 	CreatedAt     time.Time
 	Newest        string // id of the judgement that counts
 	Outcome       string // what that came to; empty: it has not ended
@@ -34,7 +36,7 @@ func (r submissionRow) submission() judge.Submission {
 	return judge.Submission{
 		ID: r.ID, Problem: r.Problem, VersionID: r.VersionID, Language: r.Language, Entry: r.Entry,
 		Submitter: judge.Submitter{ID: r.SubmitterID, Name: r.SubmitterName, Team: r.SubmitterTeam},
-		TokenID:   r.TokenID, Priority: r.Priority, CreatedAt: r.CreatedAt.UTC(),
+		TokenID:   r.TokenID, Priority: r.Priority, Contest: value(r.Contest), CreatedAt: r.CreatedAt.UTC(),
 	}
 }
 
@@ -55,15 +57,19 @@ func person(s *judge.Submission) string {
 }
 
 // CreateSubmission writes a submission, its first judgement, which is queued, and
-// the event. It gives the ids and the time; VersionID is the version to judge on.
+// the event. It gives the ids, and the time where that is zero; VersionID is the
+// version to judge on. Problem and contestant must be those of s's contest, if it
+// is in one: else judge.ErrNotFound.
 // The job that wakes a worker is the caller's to insert in the same transaction.
 func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.Submission, judge.Judgement, error) {
 	id, err := newID()
 	if err != nil {
 		return s, judge.Judgement{}, err
 	}
-	// Postgres keeps microseconds.
-	s.ID, s.CreatedAt = id, time.Now().UTC().Truncate(time.Microsecond)
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = time.Now()
+	}
+	s.ID, s.CreatedAt = id, s.CreatedAt.UTC().Truncate(time.Microsecond) // as Postgres keeps it
 	judgement, err := newID()
 	if err != nil {
 		return s, judge.Judgement{}, err
@@ -72,6 +78,10 @@ func (tx *Tx) CreateSubmission(ctx context.Context, s judge.Submission) (judge.S
 		ID: id, Problem: s.Problem, VersionID: s.VersionID, Language: s.Language, Entry: s.Entry,
 		SubmitterID: s.Submitter.ID, SubmitterName: s.Submitter.Name, SubmitterTeam: s.Submitter.Team,
 		TokenID: s.TokenID, Priority: s.Priority, CreatedAt: s.CreatedAt, Newest: judgement,
+	}
+	if s.Contest != "" {
+		contestant := s.Submitter.ContestantID()
+		row.Contest, row.Contestant = &s.Contest, &contestant
 	}
 	const doing = "create submission"
 	if err := tx.in(ctx).Create(&row).Error; err != nil {

@@ -50,6 +50,19 @@ func newWalk(f judge.SubmissionFilter) walk {
 	if f.Team != "" {
 		w.along("submitter_team", f.Team, "submitter_team <> ''")
 	}
+	switch {
+	case f.Contest != "" && f.Contestant != "" && !w.chosen():
+		w.columns, w.values = []string{"contest", "contestant"}, []any{f.Contest, f.Contestant}
+		w.also.add("contest IS NOT NULL")
+	case f.Contest != "":
+		w.along("contest", f.Contest, "contest IS NOT NULL")
+		if f.Contestant != "" {
+			w.rest.add("contestant = ?", f.Contestant)
+		}
+	case len(f.Scope.Contests) == 1 && len(f.Scope.Problems) == 0:
+		w.along("contest", f.Scope.Contests[0], "contest IS NOT NULL")
+		f.Scope = judge.Scope{}
+	}
 	outcome, ended := outcomeOf(f)
 	if f.State == judge.Compiling || f.State == judge.Running {
 		if !w.chosen() {
@@ -86,8 +99,24 @@ func newWalk(f judge.SubmissionFilter) walk {
 	if f.Language != "" {
 		w.along("language", f.Language)
 	}
+	scope := scopeOf(f.Scope)
+	w.rest.text, w.rest.args = append(w.rest.text, scope.text...), append(w.rest.args, scope.args...)
 	w.within(f.Since, f.Until)
 	return w
+}
+
+// scopeOf asks for what is of one of a scope's problems or of one of its contests;
+// of an empty scope nothing is asked.
+func scopeOf(s judge.Scope) (c conditions) {
+	switch problems, contests := len(s.Problems) > 0, len(s.Contests) > 0; {
+	case problems && contests:
+		c.add("(problem IN ? OR contest IN ?)", s.Problems, s.Contests)
+	case problems:
+		c.add("problem IN ?", s.Problems)
+	case contests:
+		c.add("contest IN ?", s.Contests)
+	}
+	return c
 }
 
 func (w *walk) chosen() bool { return len(w.columns) > 0 || len(w.also.text) > 0 }

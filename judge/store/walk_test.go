@@ -121,7 +121,7 @@ func live(t *testing.T, s *store.Store, worker, submission, version string) {
 	}
 	switch j := all[rand.IntN(len(all))]; {
 	case j.State == judge.Judged:
-		if err := s.SetReview(ctx, j.ID, judge.Review{Verdict: []judge.Verdict{"", judge.TLE}[rand.IntN(2)]}); err != nil {
+		if err := setReview(t, s, j.ID, judge.Review{Verdict: []judge.Verdict{"", judge.TLE}[rand.IntN(2)]}); err != nil {
 			t.Fatal(err)
 		}
 	case rand.IntN(3) == 0 && j.State != judge.Cancelled:
@@ -231,6 +231,9 @@ func TestUpgrade(t *testing.T) {
 // undo takes a database back to version 4.
 func undo(t *testing.T, s *store.Store) {
 	t.Helper()
+	exec(t, s, "ALTER TABLE events DROP COLUMN contest")
+	exec(t, s, "ALTER TABLE submissions DROP COLUMN contest, DROP COLUMN contestant")
+	exec(t, s, "DROP TABLE contestants, contest_problems, contests")
 	exec(t, s, "ALTER TABLE origin DROP COLUMN pruned_xid, DROP COLUMN pruned_id")
 	exec(t, s, "DROP TABLE run_outputs, inspections")
 	exec(t, s, "ALTER TABLE judgements DROP COLUMN inspection")
