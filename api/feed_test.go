@@ -77,7 +77,7 @@ func (f *feed) Events(_ context.Context, after string, want judge.EventFilter, l
 func (f *feed) Judgements(_ context.Context, submission string) ([]judge.Judgement, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return []judge.Judgement{{ID: "j-" + submission, SubmissionID: submission, State: f.states[submission]}}, f.broken
+	return []judge.Judgement{{ID: "j-" + submission, SubmissionID: submission, State: f.states[submission], Current: true}}, f.broken
 }
 
 // add adds events, held back or not, and tells.

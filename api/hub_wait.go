@@ -2,11 +2,12 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"judge/judge"
 )
 
-// Wait returns when the newest judgement of a submission has ended, judged or
+// Wait returns when the judgement of a submission that counts has ended, judged or
 // cancelled, which it may have before; else with ctx's error, the store's, or
 // that the hub was closed.
 func (h *Hub) Wait(ctx context.Context, submission string) error {
@@ -14,11 +15,15 @@ func (h *Hub) Wait(ctx context.Context, submission string) error {
 	s := h.sit(judge.EventFilter{SubmissionID: submission})
 	defer func() { h.leave(s) }()
 	for {
-		newest, err := h.newest(ctx, submission)
-		if err != nil || ended(newest.State) {
+		all, err := h.source.Judgements(ctx, submission)
+		if err != nil {
 			return err
 		}
-		if again, err := h.waitEnd(ctx, s, newest.ID); !again {
+		current, ok := counting(all)
+		if !ok || ended(current.State) {
+			return nil
+		}
+		if again, err := h.waitEnd(ctx, s, current.ID); !again {
 			return err
 		}
 		if _, ok := s.take(); !ok {
@@ -28,12 +33,13 @@ func (h *Hub) Wait(ctx context.Context, submission string) error {
 	}
 }
 
-func (h *Hub) newest(ctx context.Context, submission string) (judge.Judgement, error) {
-	all, err := h.source.Judgements(ctx, submission)
-	if err != nil || len(all) == 0 {
-		return judge.Judgement{State: judge.Cancelled}, err // there is nothing to wait for
+// counting finds the one of a submission's judgements that counts.
+func counting(all []judge.Judgement) (judge.Judgement, bool) {
+	i := slices.IndexFunc(all, func(j judge.Judgement) bool { return j.Current })
+	if i < 0 {
+		return judge.Judgement{}, false
 	}
-	return all[0], nil
+	return all[i], true
 }
 
 // waitEnd waits for the end of a judgement. again: look once more, because

@@ -47,7 +47,7 @@ func (s *Server) judgement(ctx context.Context, id string) (judge.Judgement, err
 		return j, named(err, "judgement", id)
 	}
 	sub, err := s.Records.Submission(ctx, j.SubmissionID)
-	if err == nil && !seesSubmission(tokenOf(ctx), &sub) {
+	if err == nil && (!seesSubmission(tokenOf(ctx), &sub) || !seesShadow(tokenOf(ctx), &j)) {
 		err = judge.ErrNotFound
 	}
 	return j, named(err, "judgement", id)
@@ -96,10 +96,11 @@ func (s *Server) cancelSubmission(ctx context.Context, in *cancelSubmissionInput
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	current, ok := counting(list)
+	if !ok {
 		return nil, fault("conflict", "submission %s has no judgement", sub.ID)
 	}
-	if err := s.cancel(ctx, list[0].ID, wire.Value(in.Body).Reason); err != nil {
+	if err := s.cancel(ctx, current.ID, wire.Value(in.Body).Reason); err != nil {
 		return nil, err
 	}
 	return s.answerSubmission(ctx, &sub)

@@ -40,6 +40,10 @@ func seesSubmission(t judge.Token, s *judge.Submission) bool {
 	return false
 }
 
+// seesShadow reports whether a token that sees a submission sees this judgement of
+// it: what a rejudging found is for staff alone until it is applied.
+func seesShadow(t judge.Token, j *judge.Judgement) bool { return !j.Shadow || isStaff(t, j.Problem) }
+
 // seesSource reports whether a token may read the files of a submission that it
 // may know of.
 func seesSource(t judge.Token, s *judge.Submission) bool {

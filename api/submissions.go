@@ -10,7 +10,7 @@ import (
 	"judge/judge/wire"
 )
 
-// Submission is what was handed in, with its newest judgement.
+// Submission is what was handed in, with the judgement that counts.
 type Submission struct {
 	ID             string    `json:"id" format:"uuid"`
 	Problem        string    `json:"problem"`
@@ -20,7 +20,7 @@ type Submission struct {
 	Submitter      Person    `json:"submitter"`
 	Priority       string    `json:"priority" enum:"contest,practice,rejudge"`
 	CreatedAt      wire.Time `json:"created_at"`
-	Judgement      Judgement `json:"judgement" doc:"The newest one; in lists without its runs."`
+	Judgement      Judgement `json:"judgement" doc:"The one that counts; in lists without its runs."`
 	Place          *Place    `json:"place" doc:"Where it stands in the queue; null where it does not stand there, or the server has no time to count."`
 }
 
@@ -50,9 +50,9 @@ func (s *Server) submissionRoutes() {
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/submissions", Tags: tags, Summary: "List submissions, newest first",
 		Description: "A submitter sees its own token's, others those of the problems in their scope. With a verdict, pages may be short or empty and still have a next one.",
 	}, s.listSubmissions)
-	register(s, huma.Operation{OperationID: "get-submission", Method: http.MethodGet, Path: "/submissions/{id}", Tags: tags, Summary: "A submission with its newest judgement"}, s.getSubmission)
+	register(s, huma.Operation{OperationID: "get-submission", Method: http.MethodGet, Path: "/submissions/{id}", Tags: tags, Summary: "A submission with the judgement that counts"}, s.getSubmission)
 	register(s, huma.Operation{OperationID: "get-source", Method: http.MethodGet, Path: "/submissions/{id}/source", Tags: tags, Summary: "The files that were handed in"}, s.getSource)
-	register(s, huma.Operation{OperationID: "list-judgements", Method: http.MethodGet, Path: "/submissions/{id}/judgements", Tags: tags, Summary: "All judgements of a submission, newest first, without runs"}, s.listJudgements)
+	register(s, huma.Operation{OperationID: "list-judgements", Method: http.MethodGet, Path: "/submissions/{id}/judgements", Tags: tags, Summary: "All judgements of a submission, newest first, without runs", Description: "For staff also those of rejudgings that are not applied."}, s.listJudgements)
 	register(s, huma.Operation{OperationID: "cancel-submission", Method: http.MethodPost, Path: "/submissions/{id}/cancel", DefaultStatus: http.StatusOK, Tags: tags, Summary: "Stop judging a submission"}, s.cancelSubmission)
 	s.createRoutes(tags)
 }
@@ -74,15 +74,14 @@ func (s *Server) getSubmission(ctx context.Context, in *SubmissionPath) (*answer
 	return s.answerSubmission(ctx, &sub)
 }
 
-// answerSubmission is a submission as it stands now, with its newest judgement.
+// answerSubmission is a submission as it stands now, with the judgement that counts.
 func (s *Server) answerSubmission(ctx context.Context, sub *judge.Submission) (*answer[Submission], error) {
 	list, err := s.Records.Judgements(ctx, sub.ID)
 	if err != nil {
 		return nil, err
 	}
-	var newest judge.Judgement
-	if len(list) > 0 {
-		newest = list[0]
+	newest, ok := counting(list)
+	if ok {
 		if newest.Runs, err = s.Records.Runs(ctx, newest.ID); err != nil {
 			return nil, err
 		}
@@ -176,6 +175,9 @@ func (s *Server) listJudgements(ctx context.Context, in *SubmissionPath) (*answe
 	v := newView(s.Records, tokenOf(ctx))
 	var items []Judgement
 	for _, j := range list {
+		if !seesShadow(v.token, &j) {
+			continue
+		}
 		shown, err := v.judgement(ctx, j)
 		if err != nil {
 			return nil, err

@@ -12,7 +12,9 @@ import (
 type Judgement struct {
 	wire.Judgement
 
-	Review *Review `json:"review,omitempty" doc:"What staff said of it; only for staff."`
+	Current     bool    `json:"current" doc:"It is the one that counts for its submission."`
+	RejudgingID *string `json:"rejudging_id,omitempty" doc:"The rejudging that it was made for, if any; only for staff."`
+	Review      *Review `json:"review,omitempty" doc:"What staff said of it; only for staff."`
 }
 
 // Review is what staff said of a judgement, and what judging had found.
@@ -61,7 +63,10 @@ func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, err
 	if err != nil {
 		return Judgement{}, err
 	}
-	var out Judgement
+	out := Judgement{Current: j.Current}
+	if isStaff(v.token, j.Problem) {
+		out.RejudgingID = wire.Known(j.RejudgingID)
+	}
 	if r := j.Review; r != nil {
 		if isStaff(v.token, j.Problem) {
 			out.Review = &Review{
