@@ -11,15 +11,18 @@ import (
 	"judge/judge"
 )
 
-const selectAttempts = `SELECT s.id::text, s.contestant, s.problem, s.created_at, j.state, j.judged_at,
+// attempt is submission s with judgement j as boards see it.
+const attempt = `SELECT s.id::text, s.contestant, s.problem, s.created_at, j.state, j.judged_at,
 		coalesce(nullif(j.review->>'Verdict', ''), j.verdict), coalesce((j.review->>'Score')::float8, j.score),
 		coalesce((j.review->>'Ignored')::boolean, false), j.groups
-	FROM submissions s JOIN judgements j ON j.id = s.newest WHERE s.contest = ?`
+	FROM submissions s JOIN judgements j ON `
+
+const selectAttempts = attempt + "j.id = s.newest WHERE s.contest = ?"
 
 // Attempts lists the submissions of a contest as boards see them, in order of id:
 // those that are named, or all where submissions is nil. Verdict and score are
 // those that count: a review's, else those that were found.
-func (q queries) Attempts(ctx context.Context, contest string, submissions []string) (_ []judge.Attempt, err error) {
+func (q queries) Attempts(ctx context.Context, contest string, submissions []string) ([]judge.Attempt, error) {
 	doing := "read attempts of contest " + contest
 	query, args := selectAttempts, []any{contest}
 	if submissions != nil {
@@ -30,6 +33,10 @@ func (q queries) Attempts(ctx context.Context, contest string, submissions []str
 		}
 		query, args = query+" AND s.id IN ?", append(args, submissions)
 	}
+	return q.attempts(ctx, doing, query, args)
+}
+
+func (q queries) attempts(ctx context.Context, doing, query string, args []any) (_ []judge.Attempt, err error) {
 	rows, err := q.in(ctx).Raw(query+" ORDER BY s.id", args...).Rows()
 	if err != nil {
 		return nil, wrap(err, doing)

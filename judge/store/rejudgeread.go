@@ -197,3 +197,11 @@ func (q queries) RejudgingChanges(ctx context.Context, id string, all bool, curs
 	}
 	return list, next, nil
 }
+
+// RejudgingAttempts lists the submissions of a contest that a rejudging has judged,
+// as boards would see them if it were applied: those that it would not change, as
+// it failed or conflicts, are left out.
+func (q queries) RejudgingAttempts(ctx context.Context, id, contest string) ([]judge.Attempt, error) {
+	return q.attempts(ctx, "read attempts of rejudging "+id, attempt+`j.state = 'judged' AND j.verdict <> 'JE'
+		JOIN rejudging_items i ON i.submission_id = s.id AND i.new_id = j.id AND i.old_id = s.newest WHERE i.rejudging_id = ? AND s.contest = ?`, []any{id, contest})
+}
