@@ -198,6 +198,9 @@ func Rescue(ctx context.Context, r interface {
 		if err := tx.Enqueue(ctx, requeued); err != nil {
 			return err
 		}
+		if _, err := tx.RequeueVerifications(ctx, "", MaxDeaths); err != nil {
+			return err // workers look for those by themselves
+		}
 		load, err := tx.Load(ctx)
 		if err != nil {
 			return err

@@ -43,6 +43,9 @@ func (w *Worker) Next(ctx context.Context) (again time.Duration, err error) {
 	case errors.Is(err, judge.ErrStale), errors.Is(err, judge.ErrNotFound):
 		return moment, nil // the next heartbeat mends it
 	case err != nil || !ok:
+		if err == nil {
+			w.wakeVerification()
+		}
 		return 0, err
 	}
 	w.Metrics.Taken()
@@ -54,6 +57,7 @@ func (w *Worker) judge(task judge.Task) (again time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(w.judging)
 	defer cancel(nil)
 	defer w.held.add(task.Lease, cancel)()
+	defer w.spare.enter()()
 	rec := w.record(w.writing, task.Lease, cancel)
 	j, err := w.call(ctx, task, rec.on)
 	rec.close()

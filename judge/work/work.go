@@ -50,6 +50,7 @@ type Records interface {
 	// Leases lists what a worker has under way, as the records have it.
 	Leases(ctx context.Context, worker string) ([]judge.Lease, error)
 	Take(ctx context.Context, worker string) (judge.Task, bool, error)
+	TakeVerification(ctx context.Context, worker string) (judge.VerificationTask, bool, error)
 	// Tx runs fn in a transaction, which is committed when fn returns nil.
 	Tx(ctx context.Context, fn func(Tx) error) error
 }
@@ -62,12 +63,20 @@ type Tx interface {
 	Finish(ctx context.Context, l judge.Lease, j *judge.Judgement) error
 	HandBack(ctx context.Context, l judge.Lease, after time.Duration) error
 	RequeueDead(ctx context.Context, maxDeaths int) (requeued int, err error)
+	VerificationProgress(ctx context.Context, l judge.VerificationLease, done, total int, doing string) error
+	FinishVerification(ctx context.Context, l judge.VerificationLease, found judge.Verified) error
+	FailVerification(ctx context.Context, l judge.VerificationLease, fault string) error
+	HandBackVerification(ctx context.Context, l judge.VerificationLease, after time.Duration) error
+	RequeueVerifications(ctx context.Context, anew string, maxDeaths int) (requeued int, err error)
 	Load(ctx context.Context) (judge.Load, error)
 	// Enqueue inserts jobs for n judgements that are ready, Refill those that are
 	// missing where so many wait.
 	Enqueue(ctx context.Context, n int) error
 	Refill(ctx context.Context, waiting int) (inserted int, err error)
 }
+
+// Spare calls f while a slot is idle, one at a time.
+type Spare func(ctx context.Context, f func(context.Context) error) error
 
 // Queue wakes a worker: while it is started it calls Worker.Next for each job,
 // in as many goroutines as there are slots.
@@ -97,6 +106,12 @@ type Config struct {
 	// faults of ours that may pass.
 	Judge    func(ctx context.Context, t judge.Task, on func(Progress)) (judge.Judgement, error)
 	Hopeless func(error) bool // nil: none is
+
+	// Verify verifies a version. It judges by spare only, which waits until a slot is
+	// idle, and calls f again when the slot was taken back in between. on is told of
+	// each step and does not wait. Errors are as those of Judge. nil: this worker
+	// verifies nothing.
+	Verify func(ctx context.Context, t judge.VerificationTask, spare Spare, on func(done, total int, doing string)) (judge.Verified, error)
 
 	// Ready says why this worker may or can judge nothing at all, if so. It is asked
 	// when a judgement failed, and from time to time. nil: it always can.

@@ -25,8 +25,11 @@ const last = 5 * time.Second
 type Worker struct {
 	Config
 
-	held held
-	gate gate
+	held  held
+	gate  gate
+	spare *spare
+
+	verify chan struct{} // woken: there may be something to verify
 
 	judging context.Context // ended by cut: what runs is handed back
 	cut     context.CancelCauseFunc
@@ -41,7 +44,7 @@ func New(c Config) *Worker {
 	if c.Metrics == nil {
 		c.Metrics = noMetrics{}
 	}
-	return &Worker{Config: c, held: newHeld(), gate: newGate()}
+	return &Worker{Config: c, held: newHeld(), gate: newGate(), spare: newSpare(c.Worker.Slots), verify: make(chan struct{}, 1)}
 }
 
 // Run announces the worker and judges, until ctx is done or the worker is
@@ -66,7 +69,10 @@ func (w *Worker) Run(ctx context.Context, q Queue) error {
 	loops.Go(func() { w.beats(alive) })
 	loops.Go(func() { w.rescues(alive) })
 	loops.Go(func() { w.probes(alive) })
+	verifying, yield := context.WithCancel(ctx)
+	loops.Go(func() { w.verifications(verifying) })
 	err := w.serve(ctx, q)
+	yield()
 	stop()
 	loops.Wait()
 	return errors.Join(err, w.leave(whole))
@@ -133,6 +139,9 @@ func (w *Worker) stop(whole context.Context, q Queue) error {
 func (w *Worker) register(ctx context.Context, tx Tx) error {
 	requeued, err := tx.Register(ctx, w.Worker)
 	if err != nil {
+		return err
+	}
+	if _, err := tx.RequeueVerifications(ctx, w.Worker.ID, MaxDeaths); err != nil {
 		return err
 	}
 	if state := w.gate.wanted(); state != judge.WorkerActive {
