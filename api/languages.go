@@ -8,12 +8,18 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"judge/judge"
+	"judge/judge/wire"
 )
 
 // Language is a language that submissions may be written in.
 type Language struct {
 	ID              string            `json:"id"`
 	Name            string            `json:"name"`
+	Aliases         []string          `json:"aliases" doc:"Other ids by which it may be asked for."`
+	Judge0          []int             `json:"judge0_ids" doc:"Its ids in Judge0's API."`
+	Piston          []string          `json:"piston_names" doc:"Its names in Piston's API."`
+	Editor          *string           `json:"editor" doc:"The mode of a code editor."`
+	Example         *string           `json:"example" doc:"A source that prints Hello, world!"`
 	Extensions      []string          `json:"extensions"`
 	Headers         []string          `json:"headers" doc:"Extensions that belong to the entry file's language."`
 	Compile         []string          `json:"compile" doc:"Arguments; empty: nothing is compiled."`
@@ -49,8 +55,9 @@ func (s *Server) listLanguages(context.Context, *struct{}) (*answer[List[Languag
 
 func newLanguage(l *judge.Language) Language {
 	out := Language{
-		ID: l.ID, Name: l.Name, Extensions: append([]string{}, l.Extensions...), Headers: append([]string{}, l.Headers...),
-		Compile: append([]string{}, l.Compile...), Run: append([]string{}, l.Run...), Defines: []string{}, Environment: map[string]string{},
+		ID: l.ID, Name: l.Name, Aliases: append([]string{}, l.Aliases...), Judge0: append([]int{}, l.Judge0...), Piston: append([]string{}, l.Piston...),
+		Editor: wire.Known(l.Editor), Example: wire.Known(l.Example), Extensions: append([]string{}, l.Extensions...), Headers: append([]string{}, l.Headers...),
+		Compile: append([]string{}, l.Compile...), Run: append([]string{}, l.Run...), Defines: append([]string{}, l.Defines...), Environment: map[string]string{},
 		TimeFactor: l.TimeFactor, TimeExtra: l.TimeExtra.Seconds(), MemoryAllowance: l.MemoryAllowance,
 	}
 	if out.TimeFactor == 0 {

@@ -3,8 +3,8 @@
 // no languages; _base holds the scripts that make an engine and the base images
 // available, and is not embedded.
 //
-// The keys of language.yaml are the fields of judge.Language; cpp shows the
-// plain case, java all that names and entry points may need. The tests of
+// The keys of language.yaml are the fields of judge.Language; cpp shows variants,
+// java all that names and entry points may need. The tests of
 // judge/language read every file.
 //
 // It reads nothing (judge/language does) and builds nothing (runner/docker does).
@@ -12,7 +12,8 @@ package images
 
 import "embed"
 
-// FS holds <language>/Dockerfile, <language>/language.yaml and what they need.
+// FS holds <language>/Dockerfile, <language>/language.yaml, what they need, and the
+// trials.
 //
-//go:embed [a-z]*/*
+//go:embed all:[a-z]*/*
 var FS embed.FS

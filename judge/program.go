@@ -28,9 +28,10 @@ var ErrSource = errors.New("bad source")
 //
 // In Compile and Run, an argument may hold {entry} (file name), {stem} (without
 // extension), {main} (stem, slashes as dots; where the language has packages, the
-// declared package and the base name) and {memory_mib} (the limit without
-// the runtime's allowance); an argument that is {sources} becomes one argument
-// for each source file.
+// declared package and the base name, or what the language calls a main class) and
+// {memory_mib} (the limit without the runtime's allowance); an argument that is
+// {sources} becomes one argument for each source file, {defines} the language's
+// defines.
 func NewProgram(lang *Language, files []File, entry string) (*Program, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w: no files", ErrSource)
@@ -98,23 +99,36 @@ func firstGroup(re *regexp.Regexp, data []byte) string {
 // mainName is what {main} stands for. Where an entry file declares no package
 // its folder says nothing: the compiler goes by the declaration alone.
 func (p *Program) mainName() string {
+	l := p.Language
 	s := stem(p.Entry)
-	if p.Language.PackagePattern == "" {
+	if l.PackagePattern == "" && l.MainPattern == "" && l.MainSuffix == "" {
 		return strings.ReplaceAll(s, "/", ".")
 	}
-	re, err := regexp.Compile(p.Language.PackagePattern)
-	if err != nil {
-		return path.Base(s)
+	base := p.inEntry(l.MainPattern)
+	if base == "" {
+		if base = path.Base(s); l.MainSuffix != "" {
+			base = strings.ToUpper(base[:1]) + base[1:] + l.MainSuffix
+		}
+	}
+	if pkg := p.inEntry(l.PackagePattern); pkg != "" {
+		return strings.Join(strings.Fields(pkg), "") + "." + base
+	}
+	return base
+}
+
+// inEntry is the first group of pattern that matches in the entry file; empty
+// when there is none.
+func (p *Program) inEntry(pattern string) string {
+	re, err := regexp.Compile(pattern)
+	if pattern == "" || err != nil {
+		return ""
 	}
 	for _, f := range p.Files {
-		if f.Name != p.Entry {
-			continue
-		}
-		if pkg := firstGroup(re, f.Data); pkg != "" {
-			return strings.Join(strings.Fields(pkg), "") + "." + path.Base(s)
+		if f.Name == p.Entry {
+			return firstGroup(re, f.Data)
 		}
 	}
-	return path.Base(s)
+	return ""
 }
 
 func (p *Program) findEntry(entry string) error {
@@ -137,7 +151,7 @@ func (p *Program) findEntry(entry string) error {
 	}
 	p.Entry = sources[0].Name
 	for _, f := range sources {
-		if stem(f.Name) == stem(p.Language.SourceName) {
+		if stem(f.Name) == stem(p.Language.SourceName) || slices.Contains(p.Language.EntryNames, path.Base(f.Name)) {
 			p.Entry = f.Name
 			return nil
 		}
@@ -167,7 +181,12 @@ func (p *Program) expand(argv []string, memory int64) []string {
 	)
 	var out []string
 	for _, a := range argv {
-		if a != "{sources}" {
+		switch a {
+		case "{sources}":
+		case "{defines}":
+			out = append(out, p.Language.Defines...)
+			continue
+		default:
 			out = append(out, r.Replace(a))
 			continue
 		}

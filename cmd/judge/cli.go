@@ -37,7 +37,7 @@ type cli struct {
 	Run       runCmd       `cmd:"" help:"Judge local sources, or a package's own submissions."`
 	Check     checkCmd     `cmd:"" help:"Compare an output with an answer: the default output validator."`
 	Images    imagesCmd    `cmd:"" help:"Build and list the images that programs run in."`
-	Languages languagesCmd `cmd:"" help:"List the languages with their commands, flags and versions."`
+	Languages languagesCmd `cmd:"" help:"List the languages with their commands, flags and versions, and try them."`
 	Doctor    doctorCmd    `cmd:"" help:"Look at this machine: what is missing, and how to mend it."`
 	Sweep     sweepCmd     `cmd:"" help:"Remove what killed judges have left: containers, sockets, cgroups."`
 	Worker    workerCmd    `cmd:"" help:"Judge what is queued in a database: grading only, on as many machines as you like."`

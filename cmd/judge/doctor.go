@@ -111,14 +111,16 @@ func (a *app) examineImages() []finding {
 		return nil // the engine's finding says why
 	}
 	var all []finding
-	for _, l := range set.All() {
-		switch i := state[l.ID]; i.State {
-		case docker.ImageReady:
-			all = append(all, fine("image", "%s: %s", l.ID, i.Ref))
-		case docker.ImageBaseMissing:
-			all = append(all, warning("image", "make images", "%s: its base %s is missing; nothing can be judged in it", l.ID, i.Missing))
-		case docker.ImageMissing:
-			all = append(all, warning("image", "judge images build "+l.ID, "%s: missing; nothing can be judged in it", l.ID))
+	for _, folder := range set.Images() {
+		switch i := state[folder]; {
+		case i.State == docker.ImageReady:
+			all = append(all, fine("image", "%s: %s", folder, i.Ref))
+		case untried(set, folder) != "":
+			all = append(all, fine("image", "%s: defined, not tried: %s", folder, untried(set, folder)))
+		case i.State == docker.ImageBaseMissing:
+			all = append(all, warning("image", "make images", "%s: its base %s is missing; nothing can be judged in it", folder, i.Missing))
+		default:
+			all = append(all, warning("image", "judge images build "+folder, "%s: missing; nothing can be judged in it", folder))
 		}
 	}
 	return all

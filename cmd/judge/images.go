@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"judge/images"
+	"judge/judge"
 	"judge/judge/language"
 	"judge/judge/wire"
 	"judge/runner"
@@ -20,17 +21,19 @@ type imagesCmd struct {
 }
 
 type imagesBuildCmd struct {
-	Languages []string `arg:"" optional:"" name:"lang" help:"Languages by id; none: all."`
+	Languages []string `arg:"" optional:"" name:"lang" help:"Languages by id; none: all that are tried."`
+	Language  []string `short:"l" sep:"," placeholder:"ID" help:"The same as a flag; may be given several times."`
 	Jobs      int      `default:"2" placeholder:"N" help:"Build at most N at a time (${default})."`
 	Prune     bool     `help:"Remove the images of these languages that older builds left."`
 }
 
 // Help is shown by judge images build --help.
 func (imagesBuildCmd) Help() string {
-	return `An image is named by what is in its folder and by its base (debian:trixie-slim, which make images gets), so that what has not changed is not built again. A first build needs a mirror of Debian packages and takes a minute or two for each language.
+	return `An image is named by what is in its folder and by its base (debian:trixie-slim or bookworm-slim, which make images gets), so that what has not changed is not built again. A first build needs a mirror of Debian packages, and npm for the languages that take packages of its registry; it takes from seconds to a minute for each language. Variants, as cpp17 and cpp20, share one image.
 
-Example:
-  judge images build cpp python3`
+Examples:
+  judge images build cpp python3
+  judge images build --language cpp`
 }
 
 // Run builds, and then runs each version command once.
@@ -39,47 +42,74 @@ func (c *imagesBuildCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	langs := c.Languages
-	if len(langs) == 0 {
-		langs = ids(set)
+	folders, err := c.folders(set)
+	if err != nil {
+		return err
 	}
-	for _, id := range langs {
-		if _, ok := set.Get(id); !ok {
-			return badInput{fmt.Errorf("there is no language %q; there are %s", id, strings.Join(ids(set), ", "))}
-		}
-	}
-	im, err := docker.OpenImages(a.ctx, images.FS)
+	im, err := docker.OpenImages(a.ctx, images.FS, npmPackages(set))
 	if err != nil {
 		return err
 	}
 	p := newBuildProgress(a)
-	err = im.Build(a.ctx, langs, c.Jobs, p.tell)
+	err = im.Build(a.ctx, folders, c.Jobs, p.tell)
 	p.clear()
 	if err == nil && c.Prune {
 		var removed []string
-		removed, err = im.Prune(a.ctx, langs)
+		removed, err = im.Prune(a.ctx, folders)
 		for _, ref := range removed {
 			a.notef("%s  removed\n", ref)
 		}
 	}
-	if err := errors.Join(err, im.Close()); err != nil {
-		return err
+	// One that cannot be built is no reason to leave the others without a version.
+	return errors.Join(err, im.Close(), a.askVersions(set, folders))
+}
+
+// folders are those whose images are asked for.
+func (c *imagesBuildCmd) folders(set *language.Set) ([]string, error) {
+	wanted := slices.Concat(c.Languages, c.Language)
+	for _, id := range wanted {
+		if _, ok := set.Get(id); !ok && !slices.Contains(set.Images(), id) {
+			return nil, badInput{fmt.Errorf("there is no language %q; there are %s", id, strings.Join(ids(set), ", "))}
+		}
 	}
-	return a.askVersions(set, langs)
+	var out []string
+	for _, folder := range set.Images() {
+		asked := slices.ContainsFunc(wanted, func(id string) bool {
+			l, ok := set.Get(id)
+			return id == folder || ok && l.Image == folder
+		})
+		if asked || len(wanted) == 0 && untried(set, folder) == "" {
+			out = append(out, folder)
+		}
+	}
+	return out, nil
+}
+
+// untried is why a folder is defined but not tried; empty: it is.
+func untried(set *language.Set, folder string) string {
+	for _, l := range set.All() {
+		if l.Image == folder {
+			return l.Untried
+		}
+	}
+	return ""
 }
 
 // askVersions fills the file of versions, so that the first judging need not.
-func (a *app) askVersions(set *language.Set, langs []string) (err error) {
+func (a *app) askVersions(set *language.Set, folders []string) (err error) {
 	state, err := listImages(a.ctx, set)
 	if err != nil {
 		return err
 	}
 	versions := a.versions()
-	unknown := slices.DeleteFunc(slices.Clone(langs), func(id string) bool {
-		l, _ := set.Get(id)
-		_, known := versions.Known(state[id].ID, l.Version)
-		return known
-	})
+	var unknown []*judge.Language
+	for _, l := range set.All() {
+		i := state[l.Image]
+		_, known := versions.Known(i.ID, l.Version)
+		if slices.Contains(folders, l.Image) && i.State == docker.ImageReady && !known {
+			unknown = append(unknown, l)
+		}
+	}
 	if len(unknown) == 0 {
 		return nil
 	}
@@ -88,13 +118,12 @@ func (a *app) askVersions(set *language.Set, langs []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.close(a.ctx)) }()
-	for _, id := range unknown {
-		l, _ := set.Get(id)
+	for _, l := range unknown {
 		i, err := st.image(a.ctx, l)
 		if err != nil {
-			return fmt.Errorf("%s: %w", id, err)
+			return fmt.Errorf("%s: %w", l.ID, err)
 		}
-		a.notef("%s  %s\n", id, i.Version)
+		a.notef("%s  %s\n", l.ID, i.Version)
 	}
 	return nil
 }
@@ -124,14 +153,22 @@ func (c *imagesListCmd) Run(a *app) error {
 	}
 	var lines []imageLine
 	for _, l := range set.All() {
-		i := state[l.ID]
-		line := imageLine{Language: l.ID, State: string(i.State), Ref: wire.Known(i.Ref), ImageID: wire.Known(i.ID), Size: wire.Known(i.Size)}
+		i := state[l.Image]
+		line := imageLine{Language: l.ID, State: imageState(l, i), Ref: wire.Known(i.Ref), ImageID: wire.Known(i.ID), Size: wire.Known(i.Size)}
 		if v, ok := a.versions().Known(i.ID, l.Version); ok {
 			line.Version = &v
 		}
 		lines = append(lines, line)
 	}
 	return c.print(a, lines)
+}
+
+// imageState is the state of a language's image, for people.
+func imageState(l *judge.Language, i docker.Image) string {
+	if l.Untried != "" && i.State != docker.ImageReady {
+		return "defined, not tried"
+	}
+	return string(i.State)
 }
 
 func (c *imagesListCmd) print(a *app, lines []imageLine) error {

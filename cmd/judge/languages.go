@@ -8,11 +8,17 @@ import (
 	"judge/images"
 	"judge/judge"
 	"judge/judge/language"
+	"judge/judge/wire"
 	"judge/runner/docker"
 )
 
-// languagesCmd lists the languages.
+// languagesCmd lists the languages and tries them.
 type languagesCmd struct {
+	List languagesListCmd `cmd:"" default:"withargs" help:"List the languages with their commands, flags and versions."`
+	Test languagesTestCmd `cmd:"" help:"Judge the trials of languages: what each must show."`
+}
+
+type languagesListCmd struct {
 	JSON bool `help:"One language a line, as JSON."`
 }
 
@@ -20,12 +26,19 @@ type languagesCmd struct {
 type languageLine struct {
 	ID         string            `json:"id"`
 	Name       string            `json:"name"`
+	Aliases    []string          `json:"aliases"` // other ids by which it may be asked for
+	Judge0     []int             `json:"judge0_ids"`
+	Piston     []string          `json:"piston_names"`
+	Editor     *string           `json:"editor"` // the mode of a code editor
+	Example    *string           `json:"example"`
 	Extensions []string          `json:"extensions"`
 	Headers    []string          `json:"headers"`
 	Compile    []string          `json:"compile"` // argv; empty: nothing is compiled
 	Run        []string          `json:"run"`     // argv
 	Defines    []string          `json:"defines"` // -D… and the like, of the compile command
 	Env        map[string]string `json:"environment"`
+	TimeFactor float64           `json:"time_factor"`  // by which a problem's time limit is multiplied
+	TimeExtra  float64           `json:"time_extra_s"` // added to it
 	Allowance  int64             `json:"memory_allowance_bytes"`
 	Version    *string           `json:"version"`
 	State      *string           `json:"state"` // of the image; null: the engine does not answer
@@ -33,7 +46,7 @@ type languageLine struct {
 }
 
 // Run lists them, without an engine too.
-func (c *languagesCmd) Run(a *app) error {
+func (c *languagesListCmd) Run(a *app) error {
 	set, err := language.Load(images.FS)
 	if err != nil {
 		return err
@@ -43,7 +56,7 @@ func (c *languagesCmd) Run(a *app) error {
 		a.say(err, c.JSON)
 	}
 	for _, l := range set.All() {
-		line := describe(l, state[l.ID], a.versions())
+		line := describe(l, state[l.Image], a.versions())
 		if c.JSON {
 			err = jsonLines(a.out).Encode(line)
 		} else {
@@ -58,8 +71,11 @@ func (c *languagesCmd) Run(a *app) error {
 
 func describe(l *judge.Language, image docker.Image, versions docker.Versions) languageLine {
 	line := languageLine{
-		ID: l.ID, Name: l.Name, Extensions: l.Extensions, Headers: orEmpty(l.Headers), Compile: orEmpty(l.Compile), Run: l.Run,
-		Defines: []string{}, Env: map[string]string{}, Allowance: l.MemoryAllowance,
+		ID: l.ID, Name: l.Name, Aliases: orEmpty(l.Aliases), Judge0: orEmpty(l.Judge0), Piston: orEmpty(l.Piston),
+		Editor: wire.Known(l.Editor), Example: wire.Known(l.Example),
+		Extensions: l.Extensions, Headers: orEmpty(l.Headers), Compile: orEmpty(l.Compile), Run: l.Run,
+		Defines: orEmpty(slices.Clone(l.Defines)), Env: map[string]string{},
+		TimeFactor: l.TimeFactor, TimeExtra: l.TimeExtra.Seconds(), Allowance: l.MemoryAllowance,
 	}
 	for _, e := range l.Env {
 		name, value, _ := strings.Cut(e, "=")
@@ -71,7 +87,7 @@ func describe(l *judge.Language, image docker.Image, versions docker.Versions) l
 		}
 	}
 	if image.State != "" {
-		line.State = (*string)(&image.State)
+		line.State = wire.Known(imageState(l, image))
 	}
 	if image.ID != "" {
 		line.ImageID = &image.ID
@@ -82,9 +98,9 @@ func describe(l *judge.Language, image docker.Image, versions docker.Versions) l
 	return line
 }
 
-func orEmpty(list []string) []string {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }
@@ -101,8 +117,9 @@ func (l *languageLine) text() string {
 	if l.Version != nil {
 		field("version", judge.SafeText([]byte(*l.Version), maxName))
 	}
+	field("also", strings.Join(l.Aliases, " "))
 	field("extensions", strings.Join(append(l.Extensions, l.Headers...), " "))
-	field("compile", argvText(l.Compile))
+	field("compile", strings.Replace(argvText(l.Compile), "{defines}", strings.Join(l.Defines, " "), 1))
 	field("run", argvText(l.Run))
 	var env []string
 	for name, value := range l.Env {
@@ -110,6 +127,9 @@ func (l *languageLine) text() string {
 	}
 	slices.Sort(env)
 	field("environment", strings.Join(env, " "))
+	if l.TimeFactor != 1 || l.TimeExtra != 0 {
+		field("time", fmt.Sprintf("a problem's limit × %g, and %g s", l.TimeFactor, l.TimeExtra))
+	}
 	if l.Allowance > 0 {
 		field("memory", fmt.Sprintf("%d MiB are added to a problem's limit for the runtime", l.Allowance>>20))
 	}

@@ -33,7 +33,7 @@ type station struct {
 	asking    sync.Mutex // held while a version command runs
 
 	looking  sync.Mutex              // held while images are looked for
-	images   map[string]docker.Image // by language
+	images   map[string]docker.Image // by folder
 	lookedAt time.Time
 }
 
@@ -80,12 +80,13 @@ func (s *station) close(ctx context.Context) error {
 	return s.sandbox.Close(ctx)
 }
 
+// listImages finds the images of all languages, by folder.
 func listImages(ctx context.Context, languages *language.Set) (map[string]docker.Image, error) {
-	im, err := docker.OpenImages(ctx, images.FS)
+	im, err := docker.OpenImages(ctx, images.FS, npmPackages(languages))
 	if err != nil {
 		return nil, err
 	}
-	list, err := im.List(ctx, ids(languages))
+	list, err := im.List(ctx, languages.Images())
 	if err := errors.Join(err, im.Close()); err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ const lookAgain = 5 * time.Second
 func (s *station) find(ctx context.Context, lang *judge.Language) (docker.Image, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
-	i := s.images[lang.ID]
+	i := s.images[lang.Image]
 	if i.State == docker.ImageReady || time.Since(s.lookedAt) < lookAgain {
 		return i, nil
 	}
@@ -121,7 +122,7 @@ func (s *station) find(ctx context.Context, lang *judge.Language) (docker.Image,
 		return i, err
 	}
 	s.images, s.lookedAt = list, time.Now()
-	return list[lang.ID], nil
+	return list[lang.Image], nil
 }
 
 // image finds the image of a language for the grader.
@@ -135,7 +136,7 @@ func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image
 	case docker.ImageBaseMissing:
 		return grader.Image{}, fmt.Errorf("%w: %s and the image are missing; make images gets both", runner.ErrUnavailable, i.Missing)
 	case docker.ImageMissing:
-		return grader.Image{}, fmt.Errorf("%w: the image is missing; judge images build %s makes it", runner.ErrUnavailable, lang.ID)
+		return grader.Image{}, fmt.Errorf("%w: the image is missing; judge images build %s makes it", runner.ErrUnavailable, lang.Image)
 	}
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -150,8 +151,8 @@ func (s *station) image(ctx context.Context, lang *judge.Language) (grader.Image
 func (s *station) need(jobs []*job) error {
 	missing := map[string]bool{}
 	for _, j := range jobs {
-		if j.language != nil && s.images[j.language.ID].State != docker.ImageReady {
-			missing[j.language.ID] = true
+		if j.language != nil && s.images[j.language.Image].State != docker.ImageReady {
+			missing[j.language.Image] = true
 		}
 	}
 	if len(missing) == 0 {
@@ -164,7 +165,7 @@ func (s *station) need(jobs []*job) error {
 // warm makes boxes for the runs of a submission while it is compiled.
 func (s *station) warm(lang *judge.Language, boxes int) {
 	s.looking.Lock()
-	image := grader.Image{Ref: s.images[lang.ID].ID}
+	image := grader.Image{Ref: s.images[lang.Image].ID}
 	s.looking.Unlock()
 	s.sandbox.Warm(grader.BoxSpec(lang, image, runner.Run, s.isolation), boxes)
 }

@@ -36,8 +36,12 @@ const (
 	optional need = false
 )
 
+// fail tells of a fault once: a variant has the faults of what it is made from.
 func (r *reader) fail(line int, format string, args ...any) {
-	r.errs = append(r.errs, fmt.Errorf("%s:%d: %s", r.path, line, fmt.Sprintf(format, args...)))
+	err := fmt.Errorf("%s:%d: %s", r.path, line, fmt.Sprintf(format, args...))
+	if !slices.ContainsFunc(r.errs, func(have error) bool { return have.Error() == err.Error() }) {
+		r.errs = append(r.errs, err)
+	}
 }
 
 // document is the one document of data.

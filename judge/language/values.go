@@ -15,6 +15,8 @@ import (
 // Bounds against typing errors; no language needs more.
 const (
 	maxProcesses = 4096
+	maxExitCode  = 255
+	maxForeignID = 10000
 	maxMebibytes = 1 << 20
 	maxSeconds   = 3600
 	maxFactor    = 100
@@ -132,7 +134,10 @@ func (r *reader) globs(dst *[]string) value {
 
 var (
 	placeholder = regexp.MustCompile(`\{([a-z_]+)\}`)
-	shells      = []string{"sh", "bash", "dash", "zsh", "ksh", "busybox"}
+
+	// A shell that interprets a submission's file is an interpreter like others.
+	shellCommand = regexp.MustCompile(`^-[a-z]*c`)
+	shells       = []string{"sh", "bash", "dash", "zsh", "ksh", "busybox"}
 )
 
 // argv reads a command line as a list; no shell ever sees a name that a
@@ -150,8 +155,8 @@ func (r *reader) argv(dst *[]string, known []string) value {
 		if !path.IsAbs(args[0]) {
 			r.fail(n.Line, "%s: the program %q must be an absolute path", name, args[0])
 		}
-		if slices.Contains(shells, path.Base(args[0])) {
-			r.fail(n.Line, "%s: %s is a shell; call the program itself", name, args[0])
+		if slices.Contains(shells, path.Base(args[0])) && slices.ContainsFunc(args, func(a string) bool { return shellCommand.MatchString(a) }) {
+			r.fail(n.Line, "%s: %s would split a command of text; call the program itself", name, args[0])
 		}
 		for _, a := range args {
 			r.placeholders(name, n.Line, a, known)
@@ -233,16 +238,17 @@ func (r *reader) integer(dst *int, hi int) value {
 	}
 }
 
-func (r *reader) exitCodes(dst *[]int) value {
+// numbers reads a list of whole numbers from 1 to hi.
+func (r *reader) numbers(dst *[]int, hi int) value {
 	return func(name string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 			r.fail(n.Line, "%s must be a list of numbers, not %s", name, kind(n))
 			return
 		}
 		for _, c := range n.Content {
-			var code int
-			r.integer(&code, 255)(name, c)
-			*dst = append(*dst, code)
+			var v int
+			r.integer(&v, hi)(name, c)
+			*dst = append(*dst, v)
 		}
 	}
 }

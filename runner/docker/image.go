@@ -47,16 +47,29 @@ type Image struct {
 type Images struct {
 	engine *client.Client
 	fsys   fs.FS
+	extras func(folder string) []Extra
+}
+
+// Extra is a file of a build's context that does not come from the folder.
+type Extra struct {
+	Name   string // in the context
+	Digest string // of what it holds: part of the image's name
+	// Read is called for a build only. Its error may wrap runner.ErrUnavailable.
+	Read func(context.Context) ([]byte, error)
 }
 
 // OpenImages returns the images whose folders, each with a Dockerfile, are in
-// fsys. The error wraps runner.ErrUnavailable where the engine does not answer.
-func OpenImages(ctx context.Context, fsys fs.FS) (*Images, error) {
+// fsys. extras, if not nil, says what else a folder's build gets. The error wraps
+// runner.ErrUnavailable where the engine does not answer.
+func OpenImages(ctx context.Context, fsys fs.FS, extras func(folder string) []Extra) (*Images, error) {
 	engine, err := Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Images{engine: engine, fsys: fsys}, nil
+	if extras == nil {
+		extras = func(string) []Extra { return nil }
+	}
+	return &Images{engine: engine, fsys: fsys, extras: extras}, nil
 }
 
 // Close ends the connection to the engine.
@@ -104,7 +117,7 @@ func (im *Images) describe(ctx context.Context, lang string, bases map[string]st
 		}
 		ids = append(ids, id)
 	}
-	return Image{Language: lang, State: ImageMissing, Ref: "judge/" + lang + ":" + hashOf(files, ids)}, nil
+	return Image{Language: lang, State: ImageMissing, Ref: "judge/" + lang + ":" + hashOf(files, ids, im.extras(lang))}, nil
 }
 
 // id is the id of the image called ref, empty when there is none.

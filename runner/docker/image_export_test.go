@@ -11,5 +11,5 @@ func BasesOf(fsys fs.FS, lang string) ([]string, error) {
 // HashOf is the tag of an image on bases with these ids.
 func HashOf(fsys fs.FS, lang string, ids ...string) (string, error) {
 	files, err := contextFiles(fsys, lang)
-	return hashOf(files, ids), err
+	return hashOf(files, ids, nil), err
 }

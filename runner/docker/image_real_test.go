@@ -18,7 +18,7 @@ import (
 
 func openImages(t *testing.T, files fstest.MapFS) *docker.Images {
 	t.Helper()
-	im, err := docker.OpenImages(t.Context(), files)
+	im, err := docker.OpenImages(t.Context(), files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

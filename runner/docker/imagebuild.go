@@ -93,6 +93,13 @@ func (im *Images) build(ctx context.Context, i Image, tell func(BuildProgress)) 
 	if err != nil {
 		return err
 	}
+	for _, e := range im.extras(i.Language) {
+		data, err := e.Read(ctx)
+		if err != nil {
+			return fmt.Errorf("build image of %s: get %s: %w", i.Language, e.Name, err)
+		}
+		files = append(files, contextFile{name: e.Name, data: data})
+	}
 	tar, err := contextTar(files)
 	if err != nil {
 		return err

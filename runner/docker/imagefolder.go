@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -19,16 +20,28 @@ type contextFile struct {
 	data []byte
 }
 
-// contextFiles reads a language's folder, in order of name. Of the modes only
-// whether a file can be executed counts: an embedded file system knows no others.
+// What of a folder is for others: how programs are compiled and run, and the
+// programs by which that is tried. No image changes with them.
+const settingsName = "language.yaml"
+
+var trialsNames = []string{"trials", "testdata"}
+
+// contextFiles reads a language's folder, in order of name, without what the
+// image is not made of. Of the modes only whether a file can be executed counts:
+// an embedded file system knows no others.
 func contextFiles(fsys fs.FS, lang string) ([]contextFile, error) {
 	if !fs.ValidPath(lang) || lang == "." || strings.Contains(lang, "/") {
 		return nil, fmt.Errorf("read image folder: %q is not the name of a folder", lang)
 	}
 	var files []contextFile
 	err := fs.WalkDir(fsys, lang, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && path.Dir(name) == lang && slices.ContainsFunc(trialsNames, func(t string) bool { return strings.HasPrefix(d.Name(), t) }):
+			return fs.SkipDir
+		case d.IsDir() || name == lang+"/"+settingsName:
+			return nil
 		}
 		info, err := d.Info()
 		if err != nil {
@@ -92,8 +105,9 @@ func basesOf(files []contextFile) []string {
 // short enough to read.
 const hashDigits = 12
 
-// hashOf names what an image is made of: its folder and the ids of its bases.
-func hashOf(files []contextFile, bases []string) string {
+// hashOf names what an image is made of: its folder, the ids of its bases, and
+// what else is got for it.
+func hashOf(files []contextFile, bases []string, extras []Extra) string {
 	h := sha256.New()
 	for _, id := range bases {
 		h.Write(fmt.Appendf(nil, "base %d %s\n", len(id), id))
@@ -101,6 +115,9 @@ func hashOf(files []contextFile, bases []string) string {
 	for _, f := range files {
 		h.Write(fmt.Appendf(nil, "file %d %s %t %d\n", len(f.name), f.name, f.exec, len(f.data)))
 		h.Write(f.data)
+	}
+	for _, e := range extras {
+		h.Write(fmt.Appendf(nil, "extra %d %s %d %s\n", len(e.Name), e.Name, len(e.Digest), e.Digest))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:hashDigits]
 }

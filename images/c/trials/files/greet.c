@@ -1,0 +1,5 @@
+#include "greet.h"
+
+const char *greeting(void) {
+    return "Hello, world!";
+}

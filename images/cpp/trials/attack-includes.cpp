@@ -1,0 +1,5 @@
+// Each includes itself twice: 2^200 files.
+#include __FILE__
+#include __FILE__
+
+int main() {}

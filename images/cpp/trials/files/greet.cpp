@@ -1,0 +1,5 @@
+#include "greet.hpp"
+
+std::string greeting() {
+    return "Hello, world!";
+}

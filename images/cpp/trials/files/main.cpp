@@ -1,0 +1,6 @@
+#include <iostream>
+#include "greet.hpp"
+
+int main() {
+    std::cout << greeting() << '\n';
+}

@@ -1,0 +1,6 @@
+#include <iostream>
+
+int main() {
+    int unused;
+    std::cout << "Hello, world!\n";
+}

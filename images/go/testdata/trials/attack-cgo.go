@@ -1,0 +1,8 @@
+package main
+
+// #include </dev/random>
+import "C"
+
+func main() {
+	C.abort()
+}

@@ -1,0 +1,3 @@
+package main
+
+func greeting() string { return "Hello, world!" }

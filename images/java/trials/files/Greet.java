@@ -1,0 +1,5 @@
+class Greet {
+    static String greeting() {
+        return "Hello, world!";
+    }
+}

@@ -1,0 +1,5 @@
+class Main {
+    public static void main(String[] args) {
+        System.out.println("Good bye!");
+    }
+}

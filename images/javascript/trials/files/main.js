@@ -1,0 +1,3 @@
+const { greeting } = require("./greet.js");
+
+console.log(greeting());

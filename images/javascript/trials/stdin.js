@@ -1,0 +1,5 @@
+const [n, ...lines] = require("fs").readFileSync("/dev/stdin", "utf8").split("\n");
+for (let i = 0; i < Number(n); i++) {
+  const [a, b] = lines[i].split(" ").map(Number);
+  console.log(a + b);
+}

@@ -1,0 +1,3 @@
+from greet import greeting
+
+print(greeting())

@@ -1,0 +1,3 @@
+n = 1
+if n = 2:  # MISTAKE
+    print(n)

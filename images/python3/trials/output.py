@@ -1,0 +1,2 @@
+for i in range(163840):
+    print("%063d" % i)
