@@ -38,7 +38,6 @@ const (
 type Board struct {
 	contest judge.Contest
 	rules   rules
-	open    bool // who submits takes part: the contest names no contestants
 	thawed  bool // Public shows all
 
 	problems map[string]int // name → index in contest.Problems
@@ -75,10 +74,10 @@ type score struct {
 
 // New makes the board of a contest that nobody has submitted to, as it is at a
 // moment: what the public may see depends on whether it is thawed and released
-// by then. Where the contest names no contestants, everybody who submits is one.
+// by then.
 func New(c judge.Contest, at time.Time) *Board {
 	b := &Board{
-		contest: c, open: len(c.Contestants) == 0, thawed: Shown(&c, at),
+		contest: c, thawed: Shown(&c, at),
 		problems: map[string]int{}, byID: map[string]int32{}, entries: map[string]*entry{},
 	}
 	b.rules = rulesOf(&b.contest, at)
@@ -97,13 +96,26 @@ func New(c judge.Contest, at time.Time) *Board {
 
 const none = -1
 
+// Join adds contestants who have come later, and have handed in nothing that was
+// put yet. Who takes part already stays as it was.
+func (b *Board) Join(contestants ...judge.Contestant) {
+	n := len(b.rows)
+	for i := range contestants {
+		b.add(&contestants[i])
+	}
+	if len(b.rows) > n {
+		b.contest.Contestants = slices.Concat(b.contest.Contestants, contestants)
+		b.sortAll()
+	}
+}
+
 // Contest is what the board is of.
 func (b *Board) Contest() *judge.Contest { return &b.contest }
 
 // add makes an empty row.
-func (b *Board) add(p *judge.Contestant) int32 {
-	if i, ok := b.byID[p.ID]; ok {
-		return i
+func (b *Board) add(p *judge.Contestant) {
+	if _, known := b.byID[p.ID]; known {
+		return
 	}
 	n := len(b.contest.Problems)
 	r := &row{contestant: p, attempts: make([][]*entry, n)}
@@ -115,10 +127,8 @@ func (b *Board) add(p *judge.Contestant) int32 {
 		}
 		r.side[side].total = b.rules.total(r.side[side].cells, p)
 	}
-	i := int32(len(b.rows))
+	b.byID[p.ID] = int32(len(b.rows))
 	b.rows = append(b.rows, r)
-	b.byID[p.ID] = i
-	return i
 }
 
 // Change is what attempts changed of a row in one view.
@@ -126,8 +136,7 @@ type Change struct {
 	View       View
 	Contestant string
 	Problems   []string // labels of the cells that changed; nil: only the place
-	// Places in the view, from 0: From before all changes, -1 where it was not there,
-	// To after all of them.
+	// Places in the view, from 0: From before all changes, To after all of them.
 	From, To int
 }
 
@@ -142,22 +151,16 @@ const many = 256
 // and that the board has to be read again.
 func (b *Board) Put(attempts ...judge.Attempt) (changes []Change, whole bool) {
 	touched := map[touch]bool{}
-	fresh := map[int32]bool{} // rows that are in no order yet
 	for i := range attempts {
-		b.put(&attempts[i], touched, fresh)
+		b.put(&attempts[i], touched)
 	}
 	changed := b.rescore(touched)
-	for r := range fresh {
-		if changed[r] == nil {
-			changed[r] = &difference{}
-		}
-	}
 	if len(changed) > many {
 		b.sortAll()
 		return nil, true
 	}
 	for v := range View(views) {
-		changes = append(changes, b.move(v, changed, fresh)...)
+		changes = append(changes, b.move(v, changed)...)
 	}
 	return changes, false
 }
@@ -168,7 +171,7 @@ type touch struct {
 	problem int
 }
 
-func (b *Board) put(a *judge.Attempt, touched map[touch]bool, fresh map[int32]bool) {
+func (b *Board) put(a *judge.Attempt, touched map[touch]bool) {
 	if old := b.entries[a.Submission]; old != nil {
 		list := &b.rows[old.row].attempts[old.problem]
 		*list = slices.DeleteFunc(*list, func(e *entry) bool { return e == old })
@@ -176,16 +179,9 @@ func (b *Board) put(a *judge.Attempt, touched map[touch]bool, fresh map[int32]bo
 		touched[touch{old.row, old.problem}] = true
 	}
 	problem, known := b.problems[a.Problem]
-	if !known || a.Ignored || a.State == judge.Cancelled {
+	r, takesPart := b.byID[a.Contestant]
+	if !known || !takesPart || a.Ignored || a.State == judge.Cancelled {
 		return
-	}
-	r, known := b.byID[a.Contestant]
-	if !known {
-		if !b.open || a.Contestant == "" {
-			return
-		}
-		r = b.add(&judge.Contestant{ID: a.Contestant, Name: a.Contestant})
-		fresh[r] = true
 	}
 	e, counts := b.rules.entry(a, problem, b.rows[r].contestant)
 	if !counts {

@@ -62,27 +62,22 @@ type difference struct {
 
 // move puts rows where they belong now in a view, and says what changed. All are
 // taken away before any is put back: the search needs an order to search in.
-func (b *Board) move(v View, changed map[int32]*difference, fresh map[int32]bool) []Change {
+func (b *Board) move(v View, changed map[int32]*difference) []Change {
 	side := b.sideOf(v)
 	from := map[int32]int{}
 	var moving []int32
 	for r, d := range changed {
-		if b.shows(v, r) && (fresh[r] || d.moved[side]) {
+		if b.shows(v, r) && d.moved[side] {
 			moving = append(moving, r)
 			b.swap(r, d, side)
 		}
 	}
 	for _, r := range moving {
-		from[r] = none
-		if !fresh[r] {
-			from[r] = b.search(v, side, r)
-		}
+		from[r] = b.search(v, side, r)
 	}
 	gone := slices.Sorted(maps.Values(from))
 	for _, at := range slices.Backward(gone) {
-		if at != none {
-			b.orders[v] = slices.Delete(b.orders[v], at, at+1)
-		}
+		b.orders[v] = slices.Delete(b.orders[v], at, at+1)
 	}
 	for _, r := range moving {
 		b.swap(r, changed[r], side)
@@ -106,10 +101,8 @@ func (b *Board) move(v View, changed map[int32]*difference, fresh map[int32]bool
 
 // swap exchanges a row's total and the one from before.
 func (b *Board) swap(r int32, d *difference, side int) {
-	if d.moved[side] {
-		s := &b.rows[r].side[side]
-		s.total, d.before[side] = d.before[side], s.total
-	}
+	s := &b.rows[r].side[side]
+	s.total, d.before[side] = d.before[side], s.total
 }
 
 func (b *Board) search(v View, side int, r int32) int {

@@ -32,7 +32,11 @@ func TestSlowDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawContest(t)
 		now := epoch.Add(time.Duration(rapid.IntRange(0, 900).Draw(t, "now")) * time.Second)
-		b := leaderboard.New(c, now)
+		some := c
+		late := rapid.IntRange(0, len(c.Contestants)).Draw(t, "late")
+		some.Contestants = c.Contestants[:late]
+		b := leaderboard.New(some, now)
+		b.Join(c.Contestants[late:]...)
 		all := map[string]judge.Attempt{}
 		followed := orders(b)
 		for range rapid.IntRange(1, 6).Draw(t, "steps") {
