@@ -67,9 +67,7 @@ func (g *judging) problem(ctx context.Context, version string) (*judge.Problem, 
 		g.problems.put(version, kept)
 	}
 	problem := *kept
-	if info.Settings.CPU > 0 {
-		problem.Limits.CPU, problem.Limits.Wall = info.Settings.CPU, 0
-	}
+	info.Apply(&problem)
 	return &problem, nil
 }
 

@@ -77,7 +77,7 @@ func (a *app) runWorker(ctx context.Context, c workerConfig) (err error) {
 	g := &judging{store: parts.records.Store, station: st, testdata: parts.testdata}
 	w := work.New(work.Config{
 		Worker:  judge.Worker{ID: id.id, Name: c.name, Slots: c.slots, Build: buildName()},
-		Records: workRecords{parts.records}, Judge: g.judge, Hopeless: hopeless, Ready: g.ready,
+		Records: workRecords{parts.records}, Judge: g.judge, Verify: g.verify, Hopeless: hopeless, Ready: g.ready,
 		Unavailable: store.Unavailable, Grace: c.grace, Metrics: metrics, Log: c.log,
 	})
 	q, err := queue.New(queue.Config{Pool: parts.records.Pool(), Work: w.Next, Slots: c.slots, Log: c.log})

@@ -21,6 +21,7 @@ const (
 	CodeRefused         = "submission-refused"        // a submission cannot be judged
 	CodeNoCalibration   = "time-limit-not-calibrated" // no limit is given and none was found
 	CodeCalibrated      = "time-limit-calibrated"     // no limit is given and one was found
+	CodeLimitTooHigh    = "time-limit-too-high"       // the one found is beyond what is given
 	CodeAcceptedClose   = "accepted-close-to-limit"   // the slowest accepted submission
 	CodeTooSlowClose    = "too-slow-close-to-limit"   // the fastest one that is too slow
 	CodeOnlySamples     = "only-samples-catch"        // no secret case fails a wrong submission

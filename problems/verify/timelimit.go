@@ -95,6 +95,10 @@ func (v *verification) setLimit(results []*Result) {
 		v.find(problems.Error, CodeNoCalibration, "", "the package gives no time limit, and no accepted submission of its own was accepted, so that none can be found; give one, or an accepted submission")
 	} else {
 		t.Limit, t.Calibrated = Calibrate(v.problem.Timing, t.Slowest.CPU), true
+		if v.Highest > 0 && t.Limit > v.Highest {
+			v.find(problems.Error, CodeLimitTooHigh, "submissions/"+t.Slowest.Submission, "takes so long that the time limit would be %v; at most %v is given: make it faster, or the test data smaller", t.Limit, v.Highest)
+			t.Limit = v.Highest
+		}
 		v.find(problems.Info, CodeCalibrated, "", "the package gives no time limit; %v was found from submissions/%s, which takes %.3f s on %s",
 			t.Limit, t.Slowest.Submission, t.Slowest.CPU.Seconds(), t.Slowest.Case)
 	}

@@ -80,6 +80,7 @@ type Config struct {
 	Skip     map[Part]bool
 	Only     func(submission string) bool // which submissions are judged; nil: all
 	All      bool                         // run too slow submissions on all cases too
+	Highest  time.Duration                // limit that may be found; 0: judge.MaxCPU
 	Parallel int                          // submissions at once; 0: one
 	Machine  string                       // on which times are measured, for people
 	On       func(Event)                  // is told of each step, by one goroutine at a time; nil: nobody
