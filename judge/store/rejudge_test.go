@@ -60,7 +60,7 @@ func judgeAll(t *testing.T, w *storetest.World, worker string, verdicts map[stri
 func apply(t *testing.T, w *storetest.World, id string, force bool) (r judge.Rejudging, err error) {
 	t.Helper()
 	err = w.Tx(t.Context(), func(tx *store.Tx) error {
-		r, err = tx.ApplyRejudging(t.Context(), id, w.Token.ID, "seen", force)
+		r, _, err = tx.ApplyRejudging(t.Context(), id, w.Token.ID, "seen", force)
 		return err
 	})
 	return r, err

@@ -10,20 +10,21 @@ import (
 
 // ApplyRejudging makes the judgements of a rejudging count, all at once. Reviews
 // stay with the judgements that they are of, so those of old ones count no more.
-// Applied already, it does nothing. judge.ErrConflict: it has ended otherwise, or
-// something keeps it from being applied (RejudgingCounts.Blocked). By force those
-// submissions are left as they are, and what has not ended is cancelled.
-func (tx *Tx) ApplyRejudging(ctx context.Context, id, by, reason string, force bool) (judge.Rejudging, error) {
+// Applied already, it does nothing: done is false. judge.ErrConflict: it has ended
+// otherwise, or something keeps it from being applied (RejudgingCounts.Blocked).
+// By force those submissions are left as they are, and what has not ended is
+// cancelled.
+func (tx *Tx) ApplyRejudging(ctx context.Context, id, by, reason string, force bool) (_ judge.Rejudging, done bool, _ error) {
 	doing := "apply rejudging " + id
 	r, err := tx.holdRejudging(ctx, id)
 	if err != nil || r.State == judge.RejudgeApplied {
-		return r, err
+		return r, false, err
 	}
 	if r.State.Ended() || (r.Counts.Blocked() > 0 && !force) {
-		return r, fmt.Errorf("%s: it is %s, %d in the way: %w", doing, r.State, r.Counts.Blocked(), judge.ErrConflict)
+		return r, false, fmt.Errorf("%s: it is %s, %d in the way: %w", doing, r.State, r.Counts.Blocked(), judge.ErrConflict)
 	}
 	if err := tx.cancelShadows(ctx, id); err != nil {
-		return r, wrap(err, doing)
+		return r, false, wrap(err, doing)
 	}
 	err = tx.in(ctx).Exec(`WITH fit AS (
 			UPDATE rejudging_items i SET applied = true FROM submissions s, judgements n
@@ -34,12 +35,13 @@ func (tx *Tx) ApplyRejudging(ctx context.Context, id, by, reason string, force b
 		)
 		UPDATE submissions SET newest = j.id, outcome = `+outcome+` FROM j WHERE submissions.id = j.submission_id`, map[string]any{"id": id}).Error
 	if err != nil {
-		return r, wrap(err, doing)
+		return r, false, wrap(err, doing)
 	}
 	if err := tx.tellApplied(ctx, id); err != nil {
-		return r, wrap(err, doing)
+		return r, false, wrap(err, doing)
 	}
-	return tx.endRejudging(ctx, id, judge.RejudgeApplied, by, reason)
+	r, err = tx.endRejudging(ctx, id, judge.RejudgeApplied, by, reason)
+	return r, err == nil, err
 }
 
 // tellApplied writes the events: first of the boards, so that who follows one
@@ -56,20 +58,21 @@ func (tx *Tx) tellApplied(ctx context.Context, id string) error {
 }
 
 // CancelRejudging ends a rejudging, and what of it is queued or under way; the old
-// judgements stay. Cancelled already, it does nothing. judge.ErrConflict: it was
-// applied, or has expired.
-func (tx *Tx) CancelRejudging(ctx context.Context, id, by, reason string) (judge.Rejudging, error) {
+// judgements stay. Cancelled already, it does nothing: done is false.
+// judge.ErrConflict: it was applied, or has expired.
+func (tx *Tx) CancelRejudging(ctx context.Context, id, by, reason string) (_ judge.Rejudging, done bool, _ error) {
 	r, err := tx.holdRejudging(ctx, id)
 	if err != nil || r.State == judge.RejudgeCancelled {
-		return r, err
+		return r, false, err
 	}
 	if r.State.Ended() {
-		return r, fmt.Errorf("cancel rejudging %s: it is %s: %w", id, r.State, judge.ErrConflict)
+		return r, false, fmt.Errorf("cancel rejudging %s: it is %s: %w", id, r.State, judge.ErrConflict)
 	}
 	if err := tx.cancelShadows(ctx, id); err != nil {
-		return r, wrap(err, "cancel rejudging "+id)
+		return r, false, wrap(err, "cancel rejudging "+id)
 	}
-	return tx.endRejudging(ctx, id, judge.RejudgeCancelled, by, reason)
+	r, err = tx.endRejudging(ctx, id, judge.RejudgeCancelled, by, reason)
+	return r, err == nil, err
 }
 
 // ExpireRejudgings cancels the rejudgings whose time is over, at most limit of

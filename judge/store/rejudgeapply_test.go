@@ -4,6 +4,7 @@ package store_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"judge/judge"
@@ -25,15 +26,19 @@ func TestRejudgingEndsOnce(t *testing.T) {
 		r := rejudge(t, w, judge.RejudgingQuery{})
 		was := current(t, w.Store, old.SubmissionID)
 		judgeAll(t, w, id, map[string]judge.Verdict{old.SubmissionID: []judge.Verdict{judge.WA, judge.AC}[round%2]})
+		var done atomic.Int32
 		states := make([]judge.RejudgingState, 6)
 		errs := together(len(states), func(i int) error {
 			return w.Tx(ctx, func(tx *store.Tx) error {
-				end := func() (judge.Rejudging, error) { return tx.ApplyRejudging(ctx, r.ID, w.Token.ID, "a", false) }
+				end := func() (judge.Rejudging, bool, error) { return tx.ApplyRejudging(ctx, r.ID, w.Token.ID, "a", false) }
 				if i%2 == 1 {
-					end = func() (judge.Rejudging, error) { return tx.CancelRejudging(ctx, r.ID, w.Token.ID, "c") }
+					end = func() (judge.Rejudging, bool, error) { return tx.CancelRejudging(ctx, r.ID, w.Token.ID, "c") }
 				}
-				got, err := end()
+				got, ended, err := end()
 				states[i] = got.State
+				if ended {
+					done.Add(1)
+				}
 				return err
 			})
 		})
@@ -59,6 +64,9 @@ func TestRejudgingEndsOnce(t *testing.T) {
 			if j.Current {
 				counting++
 			}
+		}
+		if done.Load() != 1 {
+			t.Errorf("%d have ended it", done.Load())
 		}
 		applied := won.State == judge.RejudgeApplied
 		if counting != 1 || all[0].Current != applied || all[0].Shadow == applied {
@@ -112,7 +120,7 @@ func TestRejudgingBlocked(t *testing.T) {
 		}
 	}
 	err = w.Tx(ctx, func(tx *store.Tx) error {
-		_, err := tx.CancelRejudging(ctx, r.ID, w.Token.ID, "too late")
+		_, _, err := tx.CancelRejudging(ctx, r.ID, w.Token.ID, "too late")
 		return err
 	})
 	wantErr(t, "cancel what is applied", err, judge.ErrConflict)
