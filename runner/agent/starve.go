@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -14,11 +15,11 @@ const MaxStretch = 10
 // only when the limit is reached.
 type grace struct {
 	starved int64 // time without the core
-	disk    int64 // given for waiting for the disk
+	waited  int64 // given for waits for the disk and for the kernel
 	read    int64 // bytes that the run had fetched from disks when last asked
 }
 
-func (g *grace) total() int64 { return g.starved + g.disk }
+func (g *grace) total() int64 { return g.starved + g.waited }
 
 // look finds out for how long the living processes of the run could have run and
 // did not get the core: the kernel keeps it for each thread (run_delay, the second
@@ -28,8 +29,14 @@ func (g *grace) total() int64 { return g.starved + g.disk }
 // Programs write to no disk, and what they read from one is their interpreter,
 // which this machine had in memory and has dropped. How long that takes the
 // kernel does not say: as long as more is being read, half a limit is given.
+//
+// The same is given while the run does nothing but wait inside the kernel where no
+// signal reaches it: for locks in fork, exec and exit that others hold while they
+// make containers, say. A program can put itself there by vfork, but then another
+// process of its own sleeps, or has the core.
 func (a *agent) look(g *grace, wall, cpu, limit int64) {
 	var delay, read int64
+	var states threadStates
 	processes, _ := os.ReadDir("/proc")
 	for _, p := range processes {
 		if pid, err := strconv.Atoi(p.Name()); err != nil || pid == 1 {
@@ -39,15 +46,38 @@ func (a *agent) look(g *grace, wall, cpu, limit int64) {
 		threads, _ := os.ReadDir(dir + "/task")
 		for _, t := range threads {
 			delay += runDelay(dir + "/task/" + t.Name() + "/schedstat")
+			states.count(dir + "/task/" + t.Name() + "/stat")
 		}
 		read += a.fetched(dir + "/io")
 	}
 	g.starved = max(0, min(delay, wall-cpu))
-	if read > g.read {
-		g.disk += limit / 2
+	if read > g.read || states.onlyWaiting() {
+		g.waited += limit / 2
 	}
 	g.read = read
 }
+
+// threadStates counts the living threads of a run by what they do.
+type threadStates struct{ waiting, others int }
+
+// count reads the state from a thread's stat: D, waiting and not interruptible, or
+// another. It stands after the program's name, which may hold anything.
+func (s *threadStates) count(path string) {
+	b, _ := os.ReadFile(path) // a thread that has just ended is none of the living
+	i := bytes.LastIndexByte(b, ')')
+	if i < 0 || len(b) < i+3 {
+		return
+	}
+	switch b[i+2] {
+	case 'D':
+		s.waiting++
+	case 'Z', 'X', 'R': // has ended; or is owed what run_delay says
+	default:
+		s.others++
+	}
+}
+
+func (s threadStates) onlyWaiting() bool { return s.waiting > 0 && s.others == 0 }
 
 // fetched is how many bytes a process had read from disks. Only its own user is
 // told.

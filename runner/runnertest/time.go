@@ -51,7 +51,7 @@ func (s *suite) time(t *testing.T) {
 		return nil
 	})
 	list = nil
-	for _, name := range []string{"nap", "futex", "starve", "stopped"} {
+	for _, name := range []string{"nap", "futex", "starve", "stopped", "vforked"} {
 		list = append(list, attack{name: name, args: []string{name}, limits: runner.Limits{Wall: wall}, want: waited})
 	}
 	s.attacks(t, list)

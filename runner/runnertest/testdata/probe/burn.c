@@ -173,7 +173,18 @@ static int starve(int argc, char **argv)
 	return read(ends[0], &c, 1) < 0 ? errno : 0;
 }
 
+/* vforked waits where no signal reaches it, for a child that sleeps. */
+static int vforked(int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	if (vfork() == 0) {
+		sleep(1000);
+		_exit(0);
+	}
+	return 0;
+}
+
 const struct command burn_commands[] = {
 	{"burn", burn}, {"spin", spin_how}, {"family", family}, {"mayflies", mayflies}, {"orphans", orphans},
-	{"chain", chain}, {"nap", nap}, {"futex", futex}, {"starve", starve}, {0},
+	{"chain", chain}, {"nap", nap}, {"futex", futex}, {"starve", starve}, {"vforked", vforked}, {0},
 };
