@@ -1,6 +1,10 @@
 package judge
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // MaxRejudging is how many submissions one rejudging may judge at most.
 const MaxRejudging = 50_000
@@ -119,6 +123,22 @@ func (c *RejudgingCounts) Left() int { return c.Queued + c.Running }
 
 // Blocked is how many keep it from being applied, but by force.
 func (c *RejudgingCounts) Blocked() int { return c.Left() + c.Failed + c.Cancelled + c.Conflicts }
+
+// Obstacles says what Blocked counts, in words.
+func (c *RejudgingCounts) Obstacles() string {
+	var all []string
+	for _, o := range []struct {
+		n    int
+		text string
+	}{
+		{c.Left(), "not judged yet"}, {c.Failed, "ended as JE, which is our fault"}, {c.Cancelled, "cancelled"}, {c.Conflicts, "judged otherwise meanwhile"},
+	} {
+		if o.n > 0 {
+			all = append(all, fmt.Sprintf("%d %s", o.n, o.text))
+		}
+	}
+	return fmt.Sprintf("of %d submissions %s", c.Total, strings.Join(all, ", "))
+}
 
 // VerdictPair counts submissions that would go, or went, from one verdict to
 // another one, both as reviewed.
