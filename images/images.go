@@ -15,5 +15,9 @@ import "embed"
 // FS holds <language>/Dockerfile, <language>/language.yaml, what they need, and the
 // trials.
 //
-//go:embed all:[a-z]*/*
+//go:embed all:[a-z]*/* all:_jury/*
 var FS embed.FS
+
+// Tools are the folders of images that are not of a language for submissions.
+// _jury is what packages' build and run scripts need.
+func Tools() []string { return []string{"_jury"} }

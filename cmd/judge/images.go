@@ -21,7 +21,7 @@ type imagesCmd struct {
 }
 
 type imagesBuildCmd struct {
-	Languages []string `arg:"" optional:"" name:"lang" help:"Languages by id; none: all that are tried."`
+	Languages []string `arg:"" optional:"" name:"lang" help:"Languages by id; none: all that are tried, and _jury, which packages' scripts run in."`
 	Language  []string `short:"l" sep:"," placeholder:"ID" help:"The same as a flag; may be given several times."`
 	Jobs      int      `default:"2" placeholder:"N" help:"Build at most N at a time (${default})."`
 	Prune     bool     `help:"Remove the images of these languages that older builds left."`
@@ -68,12 +68,12 @@ func (c *imagesBuildCmd) Run(a *app) error {
 func (c *imagesBuildCmd) folders(set *language.Set) ([]string, error) {
 	wanted := slices.Concat(c.Languages, c.Language)
 	for _, id := range wanted {
-		if _, ok := set.Get(id); !ok && !slices.Contains(set.Images(), id) {
-			return nil, badInput{fmt.Errorf("there is no language %q; there are %s", id, strings.Join(ids(set), ", "))}
+		if _, ok := set.Get(id); !ok && !slices.Contains(imageFolders(set), id) {
+			return nil, badInput{fmt.Errorf("there is no language %q; there are %s", id, strings.Join(slices.Concat(ids(set), images.Tools()), ", "))}
 		}
 	}
 	var out []string
-	for _, folder := range set.Images() {
+	for _, folder := range imageFolders(set) {
 		asked := slices.ContainsFunc(wanted, func(id string) bool {
 			l, ok := set.Get(id)
 			return id == folder || ok && l.Image == folder
@@ -84,6 +84,9 @@ func (c *imagesBuildCmd) folders(set *language.Set) ([]string, error) {
 	}
 	return out, nil
 }
+
+// imageFolders are the folders of all images that boxes are made of.
+func imageFolders(set *language.Set) []string { return slices.Concat(set.Images(), images.Tools()) }
 
 // untried is why a folder is defined but not tried; empty: it is.
 func untried(set *language.Set, folder string) string {

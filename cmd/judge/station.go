@@ -86,7 +86,7 @@ func listImages(ctx context.Context, languages *language.Set) (map[string]docker
 	if err != nil {
 		return nil, err
 	}
-	list, err := im.List(ctx, languages.Images())
+	list, err := im.List(ctx, imageFolders(languages))
 	if err := errors.Join(err, im.Close()); err != nil {
 		return nil, err
 	}

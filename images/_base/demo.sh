@@ -67,7 +67,7 @@ fi
 export JUDGE_URL=$url JUDGE_TOKEN
 make_token
 
-"$judge" problem import "$root/testcases/samples"
+"$judge" problem import --now --reason "make demo" "$root/testcases/samples"
 "$judge" submit --package "$root/testcases/samples"
 
 cat <<EOT

@@ -158,7 +158,7 @@ export JUDGE_URL JUDGE_TOKEN
 [ -n "$JUDGE_TOKEN" ] || die "judge token create printed no secret"
 api_is_walled
 
-bin/judge problem import testcases/samples
+bin/judge problem import --now --reason test testcases/samples
 judge_samples >"$work/judged" || { cat "$work/judged"; die "not everything was judged as expected"; }
 tail -n 1 "$work/judged"
 
