@@ -23,7 +23,7 @@ func (g *Grader) build(ctx context.Context, slot runner.Slot, e *executable) err
 	if len(e.prog.Compile) == 0 {
 		return nil
 	}
-	compile := func(tar *os.File) (outcome, error) { return g.compile(ctx, slot, e, tar) }
+	compile := func(tar *os.File) (outcome, error) { return g.compileOnce(ctx, slot, e, tar) }
 	var (
 		o   outcome
 		tar *os.File
@@ -47,8 +47,8 @@ func (g *Grader) build(ctx context.Context, slot runner.Slot, e *executable) err
 	return err
 }
 
-func (j *judging) buildValidator(ctx context.Context, slot runner.Slot, v *executable) error {
-	if err := j.build(ctx, slot, v); err != nil {
+func (g *Grader) buildJury(ctx context.Context, slot runner.Slot, v *executable) error {
+	if err := g.build(ctx, slot, v); err != nil {
 		return err
 	}
 	if c := v.compilation; c != nil && !c.OK {
@@ -65,7 +65,7 @@ type outcome struct {
 	Keep bool
 }
 
-func (g *Grader) compile(ctx context.Context, slot runner.Slot, e *executable, tar *os.File) (outcome, error) {
+func (g *Grader) compileOnce(ctx context.Context, slot runner.Slot, e *executable, tar *os.File) (outcome, error) {
 	var o outcome
 	err := onFreshBoxes(ctx, func() error {
 		box, err := slot.Box(ctx, e.spec(runner.Compile, g.Isolation))
@@ -99,7 +99,7 @@ func compileIn(ctx context.Context, box runner.Box, e *executable, tar *os.File)
 	if err := restart(tar); err != nil {
 		return outcome{}, fmt.Errorf("empty executable: %w", err)
 	}
-	if err := box.Put(ctx, runner.Work, boxFiles(e.prog.Files)...); err != nil {
+	if err := box.Put(ctx, runner.Work, e.files()...); err != nil {
 		return outcome{}, fmt.Errorf("put sources: %w", err)
 	}
 	text := &head{max: maxCompilerText}
@@ -117,7 +117,7 @@ func compileIn(ctx context.Context, box runner.Box, e *executable, tar *os.File)
 	o := outcome{Compilation: judge.Compilation{CPUTime: res.CPU, WallTime: res.Wall, Memory: res.Memory}}
 	var note string
 	o.OK, o.Keep, note = compileOutcome(&res, l)
-	o.Output = judge.SafeText(append([]byte(note), text.bytes()...), maxCompilerText)
+	o.Output = judge.SafeText(append([]byte(note), contestantText(string(text.bytes()))...), maxCompilerText)
 	if o.OK {
 		if err := box.Pack(ctx, e.prog.Language.Keep, maxExecutable, tar); err != nil {
 			return o, fmt.Errorf("pack executable: %w", err)

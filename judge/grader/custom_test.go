@@ -187,7 +187,7 @@ func TestValidatorThatCannotBe(t *testing.T) {
 		text    string
 		boxes   bool
 	}{
-		{name: "scripts", problem: scripts, text: "scripts named build and run, which is not supported yet"},
+		{name: "scripts", problem: scripts, text: "build does not begin with #!"},
 		{name: "unknown language", problem: withValidators("v.zig"), text: "output_validators/v.zig: bad source: unknown extension"},
 		{name: "bad file name", problem: withValidators("-v.x"), text: "-v.x"},
 		{name: "does not compile", problem: withValidators("v.x"), compile: 1, text: "echo/output_validators/v.x does not compile: v.x:1: error", boxes: true},

@@ -25,13 +25,14 @@ const (
 
 // executable is a program and what compiling it left.
 type executable struct {
-	kind   kind
-	name   string // for messages
-	prog   *judge.Program
-	image  Image
-	key    string
-	limits judge.Limits // of compiling
-	tenant string       // of its boxes
+	kind    kind
+	name    string // for messages
+	program string // a jury program's name in its package
+	prog    *judge.Program
+	image   Image
+	key     string
+	limits  judge.Limits // of compiling
+	tenant  string       // of its boxes
 
 	compilation *judge.Compilation // nil: nothing was compiled
 	tar         *os.File           // what the run boxes unpack; nil: they get the sources
@@ -122,7 +123,7 @@ func BoxSpec(lang *judge.Language, image Image, class runner.Class, isolation ru
 // load puts the program into a box.
 func (e *executable) load(ctx context.Context, box runner.Box) error {
 	if e.tar == nil {
-		return box.Put(ctx, runner.Program, boxFiles(e.prog.Files)...)
+		return box.Put(ctx, runner.Program, e.files()...)
 	}
 	tar, err := reopen(e.tar)
 	if err != nil {
@@ -138,10 +139,15 @@ func (e *executable) close() {
 	}
 }
 
-func boxFiles(files []judge.File) []runner.File {
-	out := make([]runner.File, len(files))
-	for i, f := range files {
-		out[i] = runner.File{Name: f.Name, Mode: 0o644, Data: f.Data}
+// files are the sources as boxes get them. Scripts may call each other.
+func (e *executable) files() []runner.File {
+	mode := os.FileMode(0o644)
+	if e.prog.Language.ID == scriptsID {
+		mode = 0o755
+	}
+	out := make([]runner.File, len(e.prog.Files))
+	for i, f := range e.prog.Files {
+		out[i] = runner.File{Name: f.Name, Mode: mode, Data: f.Data}
 	}
 	return out
 }

@@ -69,8 +69,8 @@ func New(c Config) *Grader { return &Grader{Config: c} }
 type Request struct {
 	ID       string // of the submission or judgement; required under runner.PerSubmission
 	Problem  *judge.Problem
-	Data     Opener // of the problem's test cases
-	Language *judge.Language
+	Data     Opener          // of the problem's test cases
+	Language *judge.Language // nil for problems whose submissions are outputs
 	Files    []judge.File
 	Entry    string // name of the file that holds the entry point; empty: it is found
 	Options
@@ -82,6 +82,8 @@ type Options struct {
 	Cases    []string // judge only these cases and groups, by name below data/
 	MaxSlots int      // at most so many slots at once; 0: whatever is idle
 	Outputs  Outputs  // what of the runs' outputs is kept
+
+	Transcripts Transcripts // which interactions are written down
 }
 
 // Event tells of the progress of a judgement. Of Compile, Run and Judgement at
@@ -118,7 +120,7 @@ func (g *Grader) Judge(ctx context.Context, req Request, on func(Event)) (judge.
 	if err != nil {
 		return judge.Judgement{}, err
 	}
-	on(Event{State: judge.Judged, Cases: len(j.cases), Judgement: &out})
+	on(Event{State: judge.Judged, Cases: j.total, Judgement: &out})
 	return out, nil
 }
 
@@ -129,27 +131,36 @@ func (j *judging) judge(ctx context.Context) (judge.Judgement, error) {
 	}
 	w := newWorker(j, slot)
 	defer w.close()
-
-	defer j.program.close()
-	if len(j.program.prog.Compile) > 0 {
-		j.on(Event{State: judge.Compiling, Cases: len(j.cases)})
-		if err := j.build(ctx, slot, j.program); err != nil {
+	if j.program != nil {
+		defer j.program.close()
+		if done, err := j.compile(ctx, slot); err != nil {
 			return j.failed(err)
-		}
-		j.on(Event{State: judge.Running, Cases: len(j.cases), Compile: j.program.compilation})
-		if !j.program.compilation.OK {
+		} else if !done {
 			return j.compileError(), nil
 		}
 	}
-	for _, v := range j.validators {
-		defer v.close()
-		if err := j.buildValidator(ctx, slot, v); err != nil {
+	for _, exe := range j.programs() {
+		defer exe.close()
+		if err := j.buildJury(ctx, slot, exe); err != nil {
 			return j.failed(err)
 		}
 	}
-	runs, err := j.runCases(ctx, w)
+	runs, what, err := j.runCases(ctx, w)
 	if err != nil {
 		return judge.Judgement{}, err
 	}
-	return j.sum(runs), nil
+	return j.sum(runs, what), nil
+}
+
+// compile is false where the compiler refuses.
+func (j *judging) compile(ctx context.Context, slot runner.Slot) (bool, error) {
+	if len(j.program.prog.Compile) == 0 {
+		return true, nil
+	}
+	j.on(Event{State: judge.Compiling, Cases: j.total})
+	if err := j.build(ctx, slot, j.program); err != nil {
+		return false, err
+	}
+	j.on(Event{State: judge.Running, Cases: j.total, Compile: j.program.compilation})
+	return j.program.compilation.OK, nil
 }

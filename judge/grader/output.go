@@ -3,6 +3,7 @@ package grader
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"judge/judge"
 )
@@ -24,9 +25,34 @@ const (
 	sharedOutput = 1 << 20
 )
 
+// Transcripts says which cases' interactions are written down, in
+// judge.RunOutput.Transcript. The judge is then in between, and turns take longer.
+type Transcripts int
+
+// The choices.
+const (
+	NoTranscripts     Transcripts = iota
+	SampleTranscripts             // of samples
+	AllTranscripts
+)
+
+func (j *judging) wantsTranscript(c *testCase) bool {
+	if !j.req.Problem.Interactive {
+		return false
+	}
+	switch j.req.Transcripts {
+	case SampleTranscripts:
+		return c.Sample
+	case AllTranscripts:
+		return true
+	case NoTranscripts:
+	}
+	return false
+}
+
 // newOutput is where a run's texts go; nil where nobody wants them.
-func (j *judging) newOutput() *judge.RunOutput {
-	if j.req.Outputs == KeepNone {
+func (j *judging) newOutput(c *testCase) *judge.RunOutput {
+	if j.req.Outputs == KeepNone && !j.wantsTranscript(c) {
 		return nil
 	}
 	return &judge.RunOutput{}
@@ -91,6 +117,15 @@ func cut(o *judge.RunOutput, size int) *judge.RunOutput {
 			*text = bytes.Clone((*text)[:n]) // or all of it would stay in memory
 		}
 		size -= len(*text)
+	}
+	for i, u := range out.Transcript {
+		if size -= len(u.Text) + utteranceCost; size < 0 {
+			out.Transcript = slices.Clone(out.Transcript[:i])
+			if i > 0 {
+				out.Transcript[i-1].Cut = true
+			}
+			break
+		}
 	}
 	return &out
 }

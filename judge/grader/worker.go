@@ -2,10 +2,8 @@ package grader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"judge/judge"
 	"judge/runner"
 )
 
@@ -14,15 +12,15 @@ type worker struct {
 	*judging
 
 	slot runner.Slot
-	free func()       // unpins the goroutine
-	box  runner.Box   // nil until the first case and after a failure
-	jury []runner.Box // one for each custom validator, made when first wanted
+	free func()     // unpins the goroutine
+	box  runner.Box // of the submission; nil until the first case and after a failure
+	jury map[*executable]runner.Box
 }
 
 // newWorker ties the calling goroutine to the slot's core; close must be called
 // on the same one.
 func newWorker(j *judging, slot runner.Slot) *worker {
-	return &worker{judging: j, slot: slot, free: slot.Pin()}
+	return &worker{judging: j, slot: slot, free: slot.Pin(), jury: map[*executable]runner.Box{}}
 }
 
 // close gives boxes and slot back. Closing again does nothing.
@@ -43,109 +41,22 @@ func (w *worker) discard() {
 	for _, b := range w.boxes() {
 		b.Discard()
 	}
-	w.box, w.jury = nil, nil
+	w.box = nil
+	clear(w.jury)
 }
 
 func (w *worker) boxes() []runner.Box {
 	var all []runner.Box
-	for _, b := range append([]runner.Box{w.box}, w.jury...) {
-		if b != nil {
-			all = append(all, b)
-		}
+	if w.box != nil {
+		all = append(all, w.box)
+	}
+	for _, b := range w.jury {
+		all = append(all, b)
 	}
 	return all
 }
 
-// judgeCase judges one case. A failure of ours that fresh boxes do not mend is
-// a JE, not an error.
-func (w *worker) judgeCase(ctx context.Context, c *testCase) (judge.Run, error) {
-	run := judge.Run{Ordinal: c.Ordinal, Case: c.Name}
-	err := onFreshBoxes(ctx, func() error {
-		said := w.newOutput()
-		res, r, err := w.attempt(ctx, c, said)
-		if err != nil {
-			w.discard()
-			return err
-		}
-		run.Verdict, run.Limit, run.Message = r.verdict, r.limit, r.message
-		run.ExitCode, run.Signal = res.ExitCode, int(res.Signal)
-		run.CPUTime, run.WallTime, run.Memory = res.CPU, res.Wall, res.Memory
-		if res.Exec != 0 {
-			run.ExitCode = -1 // nothing ran
-		}
-		run.Output = said
-		return nil
-	})
-	switch {
-	case err == nil:
-		return run, nil
-	case ctx.Err() != nil:
-		return judge.Run{}, ctx.Err()
-	case errors.Is(err, runner.ErrUnavailable):
-		return judge.Run{}, err
-	}
-	run.Verdict, run.ExitCode = judge.JE, -1
-	run.Message = judge.SafeText([]byte(err.Error()), maxMessage)
-	return run, nil
-}
-
-// attempt makes the run, and fills in what it said where said is not nil.
-func (w *worker) attempt(ctx context.Context, c *testCase, said *judge.RunOutput) (runner.Result, ruling, error) {
-	var none runner.Result
-	if err := w.ready(ctx); err != nil {
-		return none, ruling{}, err
-	}
-	in, err := w.req.Data.Open(c.Input)
-	if err != nil {
-		return none, ruling{}, fmt.Errorf("open input of %s: %w", c.Name, err)
-	}
-	defer drop(in)
-	out, err := w.newValidation(c, said)
-	if err != nil {
-		return none, ruling{}, err
-	}
-	defer drop(out)
-	l := w.limits
-	stderr := &ends{}
-	cmd := &runner.Command{
-		Args: w.program.prog.RunArgs(w.memory), Env: w.req.Language.Env,
-		Stdin: in, Stdout: out, Stderr: stderr,
-		// Beyond the limit, so that a near miss is seen with its true time.
-		Limits: runner.Limits{CPU: l.CPU + l.CPU/10, Wall: l.Wall, Memory: l.Memory, Output: l.Output, Processes: l.Processes},
-	}
-	res, err := w.run(ctx, cmd, said)
-	if err != nil {
-		return none, ruling{}, fmt.Errorf("run %s: %w", c.Name, err)
-	}
-	if res.Worn {
-		w.box.Release()
-		w.box = nil
-	}
-	r := w.rule(&res, stderr)
-	if r.verdict != "" {
-		return res, r, nil
-	}
-	r, err = out.decide(ctx)
-	if err != nil {
-		return none, ruling{}, fmt.Errorf("validate output of %s: %w", c.Name, err)
-	}
-	return res, r, nil
-}
-
-// run keeps what the program says where said is not nil.
-func (w *worker) run(ctx context.Context, cmd *runner.Command, said *judge.RunOutput) (runner.Result, error) {
-	if said == nil {
-		return w.box.Run(ctx, cmd)
-	}
-	stdout, stderr := w.tee(cmd.Stdout), w.tee(cmd.Stderr)
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	res, err := w.box.Run(ctx, cmd)
-	said.Stdout, said.Stderr = stdout.kept, stderr.kept
-	said.StdoutSize, said.StderrSize = res.Stdout, res.Stderr
-	return res, err
-}
-
-// ready sees to it that there is a box with the program in it.
+// ready sees to it that there is a box with the submission in it.
 func (w *worker) ready(ctx context.Context) error {
 	if w.box != nil {
 		return nil
@@ -157,6 +68,36 @@ func (w *worker) ready(ctx context.Context) error {
 	w.box = box
 	if err := w.program.load(ctx, box); err != nil {
 		return fmt.Errorf("load program: %w", err)
+	}
+	return nil
+}
+
+// juryBox is the box of a jury program with the program in it.
+func (w *worker) juryBox(ctx context.Context, exe *executable) (runner.Box, error) {
+	if box := w.jury[exe]; box != nil {
+		return box, nil
+	}
+	box, err := w.slot.Box(ctx, exe.spec(runner.Jury, w.Isolation))
+	if err != nil {
+		return nil, fmt.Errorf("take box: %w", err)
+	}
+	w.jury[exe] = box
+	if err := exe.load(ctx, box); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	return box, nil
+}
+
+// leave empties a jury box for the next case; a worn one is given back.
+func (w *worker) leave(ctx context.Context, exe *executable, worn bool) error {
+	box := w.jury[exe]
+	if worn {
+		box.Release()
+		delete(w.jury, exe)
+		return nil
+	}
+	if err := box.Clear(ctx); err != nil {
+		return fmt.Errorf("clear box: %w", err)
 	}
 	return nil
 }

@@ -1,0 +1,148 @@
+package grader
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+
+	"judge/judge"
+)
+
+// wires join a submission and its interactor. Directly: two kernel pipes, and the
+// judge sleeps. With a transcript: four, with the judge in between.
+//
+// Of the pipe to the submission the judge keeps a read end, and drains it once the
+// submission has ended: the interactor neither dies of SIGPIPE nor blocks. Of the
+// pipe to the interactor it keeps no write end, so that the end of file arrives. It
+// keeps a write end of the first and a read end of the second until release, so
+// that nothing tells the submission that the interactor has ended before that is
+// on record; an accepted submission may then write on into nothing.
+//
+// A flood is not counted: no byte of it is kept, and it ends at a time limit.
+type wires struct {
+	subIn, subOut, juryIn, juryOut *os.File // what the programs get
+
+	ours  []*os.File // closed at the end
+	wg    sync.WaitGroup
+	relay *relay // nil: direct
+
+	draining *os.File      // read end of the pipe to the submission
+	holding  *os.File      // read end of the pipe to the interactor
+	released chan struct{} // closed by release
+	accepted bool          // set before
+}
+
+func newWires(transcript bool) (*wires, error) {
+	w := &wires{released: make(chan struct{})}
+	var err error
+	if transcript {
+		err = w.between()
+	} else {
+		err = w.direct()
+	}
+	if err != nil {
+		w.close()
+		return nil, fmt.Errorf("join submission and interactor: %w", err)
+	}
+	return w, nil
+}
+
+// pipe makes a pipe that both programs can open by name too: only who holds it can
+// reach it.
+func (w *wires) pipe() (r, wr *os.File, err error) {
+	var p [2]int
+	if err := syscall.Pipe2(p[:], syscall.O_CLOEXEC); err != nil {
+		return nil, nil, fmt.Errorf("make pipe: %w", err)
+	}
+	r, wr = os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe")
+	w.ours = append(w.ours, r, wr)
+	if err := syscall.Fchmod(p[0], 0o666); err != nil {
+		return nil, nil, fmt.Errorf("open pipe to programs: %w", err)
+	}
+	return r, wr, nil
+}
+
+// end opens one end of a pipe once more, not to block on: flags of an end that
+// programs hold would be theirs too.
+func (w *wires) end(f *os.File) (*os.File, error) {
+	mine, err := os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err == nil {
+		w.ours = append(w.ours, mine)
+	}
+	return mine, err
+}
+
+func (w *wires) direct() (err error) {
+	if w.juryIn, w.subOut, err = w.pipe(); err != nil {
+		return err
+	}
+	if w.subIn, w.juryOut, err = w.pipe(); err != nil {
+		return err
+	}
+	if w.draining, err = w.end(w.subIn); err != nil {
+		return err
+	}
+	w.holding, err = w.end(w.juryIn)
+	return err
+}
+
+// shut closes ends of ours early; close skips them.
+func shut(files ...*os.File) {
+	for _, f := range files {
+		_ = f.Close()
+	}
+}
+
+func (w *wires) subHanded() { shut(w.subIn, w.subOut) }
+
+// juryHanded leaves the write end open: see release.
+func (w *wires) juryHanded() {
+	shut(w.juryIn)
+	if w.relay != nil {
+		shut(w.juryOut) // the relay passes its end on, and not before release
+	}
+}
+
+// subEnded: from now on nobody reads what the interactor writes.
+func (w *wires) subEnded() {
+	w.subHanded() // where it came to nothing
+	if w.relay == nil {
+		w.drain(w.draining)
+	}
+}
+
+// release lets the submission see that the interactor has ended. accepted: it may
+// write on.
+func (w *wires) release(accepted bool) {
+	w.accepted = accepted
+	close(w.released)
+	w.juryHanded()
+	shut(w.juryOut)
+	if w.relay != nil {
+		return
+	}
+	if accepted {
+		w.drain(w.holding)
+	} else {
+		shut(w.holding)
+	}
+}
+
+func (w *wires) drain(f *os.File) {
+	w.wg.Go(func() { _, _ = io.Copy(io.Discard, struct{ io.Reader }{f}) })
+}
+
+// close ends all that is left. Both programs have ended, or never began.
+func (w *wires) close() {
+	shut(w.ours...)
+	w.wg.Wait()
+}
+
+// tell fills in what was said.
+func (w *wires) tell(said *judge.RunOutput, pass int) {
+	if said != nil && w.relay != nil {
+		w.relay.tell(said, pass)
+	}
+}
