@@ -1,10 +1,14 @@
 package judge
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
 )
+
+// Equal reports whether both give the same programs the same flags.
+func (f FlagsFor) Equal(g FlagsFor) bool { return maps.EqualFunc(f, g, slices.Equal) && (f == nil) == (g == nil) }
 
 // Of returns the flags of the program whose path or base name is given.
 func (f FlagsFor) Of(program string) []string {

@@ -60,7 +60,6 @@ const (
 	MissingStatic     Code = "missing-static-validator"
 	UnusedStatic      Code = "unused-static-validator"
 	IncludeOverwrites Code = "include-overwrites"
-	UnknownConstant   Code = "unknown-constant"
 
 	NoAccepted         Code = "no-accepted-submission"
 	UnknownExpectation Code = "unknown-expectation"
@@ -73,7 +72,6 @@ const (
 	NoLicense        Code = "no-license"
 	TitleLanguages   Code = "title-languages"
 	NoInputValidator Code = "no-input-validator"
-	DuplicateCase    Code = "duplicate-case"
 	LineEnds         Code = "line-ends"
 	OrderSurprise    Code = "order-surprise"
 	MoreFindings     Code = "more-findings"
@@ -136,7 +134,6 @@ func Codes() map[Code]string {
 		MissingStatic:     "a static validation without a static validator",
 		UnusedStatic:      "a static validator that no group uses",
 		IncludeOverwrites: "an included file that overwrites one of a jury submission",
-		UnknownConstant:   "a name in double braces that is no constant",
 
 		NoAccepted:         "no accepted jury submission",
 		UnknownExpectation: "a jury submission of which nothing is expected, or a verdict that is none",
@@ -149,7 +146,6 @@ func Codes() map[Code]string {
 		NoLicense:        "no license",
 		TitleLanguages:   "titles in other languages than the statements",
 		NoInputValidator: "no input validator",
-		DuplicateCase:    "two test cases with the same input",
 		LineEnds:         "test data with CR LF, or without a newline at the end",
 		OrderSurprise:    "cases in an order that their numbers do not suggest",
 		MoreFindings:     "there are more findings than are listed",

@@ -65,6 +65,7 @@ const maxFindings = 200
 type report struct {
 	findings []Finding
 	count    map[Severity]int
+	seen     map[Finding]bool
 }
 
 func (r *report) errorf(code Code, file string, line int, format string, args ...any) {
@@ -90,11 +91,11 @@ func (r *report) add(s Severity, code Code, file string, line int, format string
 		return c
 	}, fmt.Sprintf(format, args...))
 	f := Finding{Severity: s, Code: code, File: file, Line: line, Message: message}
-	if n := len(r.findings); n > 0 && r.findings[n-1] == f {
+	if r.seen[f] {
 		return // a folder's fault, met once more with the next file in it
 	}
 	if r.count == nil {
-		r.count = map[Severity]int{}
+		r.count, r.seen = map[Severity]int{}, map[Finding]bool{}
 	}
 	r.count[s]++
 	switch n := r.count[s]; {
@@ -104,6 +105,7 @@ func (r *report) add(s Severity, code Code, file string, line int, format string
 		r.findings = append(r.findings, Finding{Severity: s, Code: MoreFindings, Message: fmt.Sprintf("there are more than %d findings like this; the rest is left out", maxFindings)})
 		return
 	}
+	r.seen[f] = true
 	r.findings = append(r.findings, f)
 }
 

@@ -163,10 +163,23 @@ func refused(tb testing.TB, path string, opts problems.Options) []string {
 	return lines(readErr.Findings)
 }
 
+// lines are the findings, but for the remarks on what tiny packages lack.
 func lines(findings []problems.Finding) []string {
 	var all []string
 	for _, f := range findings {
-		all = append(all, f.String())
+		lacks := []string{problems.NoLicense, problems.NoStatement, problems.NoSamples}
+		if f.Severity != problems.Info || !slices.Contains(lacks, f.Code) {
+			all = append(all, f.String())
+		}
+	}
+	return all
+}
+
+// codes are the codes of the findings with their files.
+func codes(findings []problems.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, f.Code+" "+f.File)
 	}
 	return all
 }

@@ -23,6 +23,14 @@ var domjudgeKeys = map[string]string{
 	"outputlimit":          "write limits.output in problem.yaml",
 }
 
+func (r *reader) ini() iniFile {
+	data, ok := r.config(domjudgeFile)
+	if !ok {
+		return nil
+	}
+	return parseINI(r.rep, domjudgeFile, data)
+}
+
 func parseINI(rep *report, file string, data []byte) iniFile {
 	ini := iniFile{}
 	if line := badText(data); line > 0 {

@@ -67,6 +67,7 @@ limits:
 	"submissions/time_limit_exceeded/s.c": "/* @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR */",
 	"submissions/mixed/m.py":              "# @EXPECTED_RESULTS@: CORRECT, Wrong_Answer\nprint()\n",
 	"problem_statement/problem.en.tex":    "\\begin{document}",
+	"problem_statement/problem.de.md":     "Summe",
 	".git/config":                         "",
 	"data/secret/.DS_Store":               "",
 }
@@ -78,8 +79,13 @@ func TestLegacy(t *testing.T) {
 	}
 	file := func(name, path string) judge.File { return judge.File{Name: name, Data: []byte(whole[path])} }
 	ab := []string{"a", "b"}
+	hinted, pictured := tc("sample/1"), tc("secret/2")
+	hinted.Hint = "add"
+	pictured.Picture = &judge.CaseFile{Name: "2.png", Blob: blob("data/secret/2.png")}
 	want := judge.Problem{
 		Name: "sum", Title: "Sum", License: "cc by-sa", Source: "The Contest", Author: "A. Uthor",
+		Format: judge.FormatLegacy, Titles: map[string]string{"de": "Summe", "en": "Sum"}, ShowGroups: true,
+		UUID: "6a8f3c34-e145-4cba-81ed-152cff95cfd9", RightsOwner: "them", Keywords: []string{"easy", "sums"},
 		Limits:      judge.Limits{CPU: 2500 * time.Millisecond, Memory: 512 << 20, Output: 4 << 20},
 		Code:        64 << 10,
 		Compilation: judge.Limits{CPU: 30 * time.Second, Memory: 1024 << 20},
@@ -96,9 +102,9 @@ func TestLegacy(t *testing.T) {
 			"cpp":     {file("main.cpp", "include/cpp/main.cpp")},
 		},
 		Root: judge.TestGroup{ContinueReject: true, ValidatorFlags: ab, Groups: []judge.TestGroup{
-			{Name: "sample", ContinueReject: true, ValidatorFlags: ab, Cases: []judge.TestCase{tc("sample/1")}},
+			{Name: "sample", ContinueReject: true, ValidatorFlags: ab, Cases: []judge.TestCase{hinted}},
 			{
-				Name: "secret", ValidatorFlags: ab, Cases: []judge.TestCase{tc("secret/10"), tc("secret/2")},
+				Name: "secret", ValidatorFlags: ab, Cases: []judge.TestCase{tc("secret/10"), pictured},
 				Groups: []judge.TestGroup{{
 					Name: "secret/12-group", ValidatorFlags: []string{"c"}, Cases: []judge.TestCase{tc("secret/12-group/1")},
 					Groups: []judge.TestGroup{{Name: "secret/12-group/deep", ValidatorFlags: []string{"c"}, Cases: []judge.TestCase{tc("secret/12-group/deep/x.y")}}},
@@ -106,8 +112,8 @@ func TestLegacy(t *testing.T) {
 			},
 		}},
 		Jury: []judge.JurySubmission{
-			{Name: "accepted/a.cpp", Files: []judge.File{file("a.cpp", "submissions/accepted/a.cpp")}, Expected: []judge.Verdict{judge.AC}},
-			{Name: "accepted/multi", Files: []judge.File{file("A.java", "submissions/accepted/multi/A.java"), file("B.java", "submissions/accepted/multi/B.java")}, Expected: []judge.Verdict{judge.AC}},
+			{Name: "accepted/a.cpp", Files: []judge.File{file("a.cpp", "submissions/accepted/a.cpp")}, Expected: []judge.Verdict{judge.AC}, Timing: judge.TimingAccepted},
+			{Name: "accepted/multi", Files: []judge.File{file("A.java", "submissions/accepted/multi/A.java"), file("B.java", "submissions/accepted/multi/B.java")}, Expected: []judge.Verdict{judge.AC}, Timing: judge.TimingAccepted},
 			{Name: "mixed/m.py", Files: []judge.File{file("m.py", "submissions/mixed/m.py")}, Expected: []judge.Verdict{judge.AC, judge.WA}},
 			{Name: "time_limit_exceeded/s.c", Files: []judge.File{file("s.c", "submissions/time_limit_exceeded/s.c")}, Expected: []judge.Verdict{judge.TLE, judge.RE}},
 		},
@@ -127,7 +133,7 @@ func TestLegacy(t *testing.T) {
 		if diff := cmp.Diff(want, pkg.Problem); diff != "" {
 			t.Errorf("%s: problem (-want +got):\n%s", name, diff)
 		}
-		wantEach(t, lines(pkg.Findings))
+		wantEach(t, lines(pkg.Findings), "data/secret: info: … 10 may come before 2")
 		for _, c := range pkg.Problem.Cases() {
 			if got := content(t, pkg, c.Input) + content(t, pkg, c.Answer); got != whole[c.Input.Ref]+whole[c.Answer.Ref] {
 				t.Errorf("%s: case %s holds %q", name, c.Name, got)
@@ -213,7 +219,7 @@ func TestTimeLimit(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	p := open(t, folder(t, "p", oneCase), problems.Options{}).Problem
 	want := judge.Problem{
-		Name: "p", Title: "One", Root: p.Root,
+		Name: "p", Title: "One", Root: p.Root, Format: judge.FormatLegacy,
 		Limits:      judge.Limits{CPU: time.Second, Memory: 2048 << 20, Output: 8 << 20},
 		Code:        128 << 10,
 		Compilation: judge.Limits{CPU: time.Minute, Memory: 2048 << 20},

@@ -34,7 +34,7 @@ func defaultLimits(p *judge.Problem) {
 	p.Timing = judge.TimeCalibrate{Multiplier: 5, SafetyMargin: 2}
 }
 
-// limitFields are the keys of limits in the legacy format.
+// limitFields are the keys of limits that all versions of the format have.
 func limitFields(d *document, p *judge.Problem) fields {
 	size := func(to *int64, key, unit string, bytes, ceiling int64) func(*yaml.Node) {
 		return func(n *yaml.Node) {
@@ -50,24 +50,12 @@ func limitFields(d *document, p *judge.Problem) fields {
 			}
 		}
 	}
-	factor := func(to *float64, key string) func(*yaml.Node) {
-		return func(n *yaml.Node) {
-			f, ok := d.number(n, "limits."+key, "", maxFactor)
-			if ok && f < 1 {
-				d.fault(BadNumber, n, "limits.%s is %q, below 1: that would reject the jury's own solutions; write a factor from 1 to %d", key, n.Value, maxFactor)
-			} else if ok {
-				*to = f
-			}
-		}
-	}
 	return fields{
 		"time_limit": func(n *yaml.Node) {
 			if f, ok := d.number(n, "limits.time_limit", seconds, judge.MaxCPU.Seconds()); ok {
 				p.Limits.CPU, p.TimeLimitSet = duration(f), true
 			}
 		},
-		"time_multiplier":    factor(&p.Timing.Multiplier, "time_multiplier"),
-		"time_safety_margin": factor(&p.Timing.SafetyMargin, "time_safety_margin"),
 		"memory":             size(&p.Limits.Memory, "memory", mib, 1<<20, MaxMemory),
 		"output":             size(&p.Limits.Output, "output", mib, 1<<20, MaxOutput),
 		"code":               size(&p.Code, "code", kib, 1<<10, MaxCode),
@@ -76,8 +64,49 @@ func limitFields(d *document, p *judge.Problem) fields {
 		"validation_time":    span(&p.Validation.CPU, "validation_time", judge.MaxCPU),
 		"validation_memory":  size(&p.Validation.Memory, "validation_memory", mib, 1<<20, MaxMemory),
 		"validation_output":  size(&p.Validation.Output, "validation_output", mib, 1<<20, MaxOutput),
-		"validation_passes":  nil, // of multi-pass problems only
+		"validation_passes": func(n *yaml.Node) {
+			if passes, ok := d.whole(n, "limits.validation_passes", 2, maxPasses); ok {
+				p.Passes = int(passes)
+			}
+		},
 	}
+}
+
+// factorField is a factor of the calibration.
+func (d *document) factorField(to *float64, key string) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		f, ok := d.number(n, "limits."+key, "", maxFactor)
+		if ok && f < 1 {
+			d.fault(BadNumber, n, "limits.%s is %q, below 1: that would reject the jury's own solutions; write a factor from 1 to %d", key, n.Value, maxFactor)
+		} else if ok {
+			*to = f
+		}
+	}
+}
+
+// legacyLimits are the keys of limits in the legacy format.
+func legacyLimits(d *document, p *judge.Problem) fields {
+	f := limitFields(d, p)
+	f["time_multiplier"] = d.factorField(&p.Timing.Multiplier, "time_multiplier")
+	f["time_safety_margin"] = d.factorField(&p.Timing.SafetyMargin, "time_safety_margin")
+	return f
+}
+
+// icpcLimits are the keys of limits in 2025-09.
+func icpcLimits(d *document, p *judge.Problem) fields {
+	f := limitFields(d, p)
+	f["time_multipliers"] = func(n *yaml.Node) {
+		d.each(n, "limits.time_multipliers", fields{
+			"ac_to_time_limit":  d.factorField(&p.Timing.Multiplier, "time_multipliers.ac_to_time_limit"),
+			"time_limit_to_tle": d.factorField(&p.Timing.SafetyMargin, "time_multipliers.time_limit_to_tle"),
+		})
+	}
+	f["time_resolution"] = func(n *yaml.Node) {
+		if s, ok := d.number(n, "limits.time_resolution", seconds, judge.MaxCPU.Seconds()); ok {
+			p.Timing.Resolution = duration(s)
+		}
+	}
+	return f
 }
 
 // duration is at least a millisecond: less cannot be measured.

@@ -44,6 +44,7 @@ const (
 	MaxCompile         = 10 * time.Minute
 	maxFactor          = 1000 // time_multiplier and time_safety_margin
 	maxProcesses       = 4096
+	maxPasses          = 1000 // validation_passes
 )
 
 func (o Options) withDefaults() Options {

@@ -30,6 +30,7 @@ type Package struct {
 
 	Statement   []Document // in all its languages and forms, and what belongs to it, as pictures
 	Attachments []Document // for contestants
+	Solution    []Document // how the problem is solved; for staff
 
 	tree    *tree
 	version func() (string, error)

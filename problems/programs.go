@@ -13,7 +13,7 @@ import (
 func (r *reader) parts(folder string) []part {
 	var all []part
 	for _, e := range r.tree.under(folder) {
-		rel := e.name[len(folder)+1:]
+		rel := strings.TrimPrefix(e.name, folder+"/")
 		top, below, deep := strings.Cut(rel, "/")
 		if n := len(all); deep && n > 0 && all[n-1].name == top {
 			all[n-1].files = append(all[n-1].files, partFile{below, e})
@@ -50,7 +50,12 @@ func (r *reader) load(files []partFile) ([]judge.File, bool) {
 		if !ok {
 			return nil, false
 		}
-		r.sources += f.e.size
+		data, ok = r.substitute(data, r.opts.MaxSource-r.sources)
+		if !ok {
+			r.rep.errorf(TooLarge, f.e.name, 0, "with the problem's constants put in, the package's programs hold more than %s, which is the ceiling; shorten the constants", bytesText(r.opts.MaxSource))
+			return nil, false
+		}
+		r.sources += int64(len(data))
 		out = append(out, judge.File{Name: f.name, Data: data})
 	}
 	return out, true

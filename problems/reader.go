@@ -2,7 +2,6 @@ package problems
 
 import (
 	"errors"
-
 	"judge/judge"
 )
 
@@ -19,7 +18,7 @@ type format struct {
 
 func formats() []format {
 	return []format{
-		{"ICPC/Kattis 2025-09", detect2025, nil},
+		{"ICPC/Kattis 2025-09", detect2025, (*reader).icpc},
 		{"ICPC/Kattis legacy", detectLegacy, (*reader).legacy},
 		{"Polygon", func(r *reader) bool { return r.tree.has(polygonFile) }, (*reader).polygon},
 		{"DMOJ", func(r *reader) bool { return r.tree.has("init.yml") }, nil},
@@ -37,6 +36,13 @@ type reader struct {
 	yaml    *document // problem.yaml; nil: there is none
 	sources int64     // bytes of programs kept in memory so far
 	err     error
+
+	constants   map[string]string // to be put into programs and settings
+	customMeant bool              // a custom validator is declared, whether it is there or not
+	rules       []*rule           // of submissions.yaml and the format; nil: the format has none
+
+	inLegacy legacyReading
+	inICPC   icpcReading
 }
 
 func readPackage(pkg *Package, opts Options, rep *report) error {
@@ -98,6 +104,16 @@ func (r *reader) documents(folder string) []Document {
 		all = append(all, Document{Name: e.name, Blob: r.pin(e)})
 	}
 	return all
+}
+
+// keep counts bytes of a file that stay in memory, against the ceiling for programs.
+func (r *reader) keep(e *entry, n int64) bool {
+	if r.sources+n > r.opts.MaxSource {
+		r.rep.errorf(TooLarge, e.name, 0, "with this file (%s) the package's programs and hints hold more than %s, which is the ceiling; remove what is not source", bytesText(n), bytesText(r.opts.MaxSource))
+		return false
+	}
+	r.sources += n
+	return true
 }
 
 // ok sorts an error about a file: a fault is the package's, the rest is not.

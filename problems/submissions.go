@@ -2,6 +2,7 @@ package problems
 
 import (
 	"bytes"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -41,6 +42,9 @@ var verdictNames = map[string]judge.Verdict{
 	"COMPILER-ERROR": judge.CE, "COMPILE-ERROR": judge.CE, "CE": judge.CE,
 }
 
+// maxJury is how many submissions a package may bring.
+const maxJury = 1000
+
 // submissions reads the jury's submissions: each file and each folder in
 // submissions/<folder>/ is one.
 func (r *reader) submissions() {
@@ -52,15 +56,16 @@ func (r *reader) submissions() {
 			}
 			continue
 		}
-		expected, known := expectations[folder.name]
-		if !known {
-			r.rep.warnf(UnknownExpectation, "submissions/"+folder.name, 0, "the folder's name is not known, so that nothing is expected of what is in it; rename it (accepted, wrong_answer, time_limit_exceeded, run_time_error …) or write @EXPECTED_RESULTS@ in the sources")
-		}
 		for _, p := range r.parts(path.Join("submissions", folder.name)) {
-			if p.folder || !documentation(p.name) {
-				r.submission(path.Join(folder.name, p.name), p, expected)
-				accepted = accepted || folder.name == "accepted"
+			if !p.folder && documentation(p.name) {
+				continue
 			}
+			if len(r.pkg.Problem.Jury) == maxJury {
+				r.rep.errorf(TooMany, p.files[0].e.name, 0, "with this submission there are more than %d, which is the ceiling for one package", maxJury)
+				return
+			}
+			r.submission(folder.name, p)
+			accepted = accepted || folder.name == "accepted"
 		}
 	}
 	if !accepted {
@@ -68,7 +73,12 @@ func (r *reader) submissions() {
 	}
 }
 
-func (r *reader) submission(name string, p part, expected []judge.Verdict) {
+func (r *reader) submission(folder string, p part) {
+	name := path.Join(folder, p.name)
+	expected, known := expectations[folder]
+	if !known && !slices.ContainsFunc(r.rules, func(u *rule) bool { return u.submissions.Match(name) }) {
+		r.rep.warnf(UnknownExpectation, "submissions/"+folder, 0, "the folder's name is not known, so that nothing is expected of what is in it; rename it (accepted, wrong_answer, time_limit_exceeded, run_time_error …) or write @EXPECTED_RESULTS@ in the sources")
+	}
 	files, ok := r.load(p.files)
 	if !ok {
 		return
@@ -78,37 +88,71 @@ func (r *reader) submission(name string, p part, expected []judge.Verdict) {
 			r.rep.warnf(BadName, f.e.name, 0, "cannot be judged under this name (%v); rename it", err)
 		}
 	}
+	if !slices.ContainsFunc(p.files, func(f partFile) bool { return sourceName(f.name) }) {
+		r.rep.warnf(UnknownLanguage, "submissions/"+name, 0, "is in no language that its name tells; give its source the usual extension, as .cpp, .java or .py")
+	}
 	s := judge.JurySubmission{Name: name, Files: files, Expected: slices.Clone(expected)}
 	for i, f := range files {
-		annotated, line := r.annotation(p.files[i].e.name, f.Data)
-		if len(annotated) == 0 {
-			continue
-		}
-		if len(expected) > 0 && !slices.ContainsFunc(annotated, func(v judge.Verdict) bool { return slices.Contains(expected, v) }) {
-			r.rep.warnf(ExpectationClash, p.files[i].e.name, line, "@EXPECTED_RESULTS@ says other than the folder, so both are expected; move the submission or change the annotation")
-		}
-		for _, v := range annotated {
-			if !slices.Contains(s.Expected, v) {
-				s.Expected = append(s.Expected, v)
-			}
-		}
+		r.annotations(&s, p.files[i].e.name, f.Data, expected)
+	}
+	switch {
+	case folder == "slow_accepted" || folder == "partially_accepted":
+	case slices.Equal(s.Expected, []judge.Verdict{judge.AC}):
+		s.Timing = judge.TimingAccepted
+	case slices.Equal(s.Expected, []judge.Verdict{judge.TLE}):
+		s.Timing = judge.TimingTooSlow
 	}
 	r.pkg.Problem.Jury = append(r.pkg.Problem.Jury, s)
 }
 
-const annotationMark = "@EXPECTED_RESULTS@:"
+// annotations are what a source says of its submission for itself.
+func (r *reader) annotations(s *judge.JurySubmission, file string, data []byte, expected []judge.Verdict) {
+	if score, line, ok := mark(data, scoreMark); ok {
+		f, ok := parseFloat(score)
+		if !ok || math.IsInf(f, 0) {
+			r.rep.warnf(BadNumber, file, line, "@EXPECTED_SCORE@ is %.40q, which is no number; write one", score)
+		} else {
+			s.Score = &judge.Range{Low: f, High: f}
+		}
+	}
+	annotated, line := r.annotation(file, data)
+	if len(annotated) == 0 {
+		return
+	}
+	if len(expected) > 0 && !slices.ContainsFunc(annotated, func(v judge.Verdict) bool { return slices.Contains(expected, v) }) {
+		r.rep.warnf(ExpectationClash, file, line, "@EXPECTED_RESULTS@ says other than the folder, so both are expected; move the submission or change the annotation")
+	}
+	for _, v := range annotated {
+		if !slices.Contains(s.Expected, v) {
+			s.Expected = append(s.Expected, v)
+		}
+	}
+}
+
+const (
+	annotationMark = "@EXPECTED_RESULTS@:"
+	scoreMark      = "@EXPECTED_SCORE@:"
+)
+
+// mark is the text after a mark in a comment of one line.
+func mark(data []byte, mark string) (text string, line int, found bool) {
+	before, after, found := bytes.Cut(data, []byte(mark))
+	if !found {
+		return "", 0, false
+	}
+	rest, _, _ := bytes.Cut(after, []byte("\n"))
+	text = string(rest)
+	for _, end := range []string{"*/", "-->", "*)", "-}"} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	return strings.TrimSpace(text), bytes.Count(before, []byte("\n")) + 1, true
+}
 
 // annotation finds the verdicts that a source names for itself.
 func (r *reader) annotation(file string, data []byte) (verdicts []judge.Verdict, line int) {
-	before, after, found := bytes.Cut(data, []byte(annotationMark))
+	text, line, found := mark(data, annotationMark)
 	if !found {
 		return nil, 0
-	}
-	line = bytes.Count(before, []byte("\n")) + 1
-	rest, _, _ := bytes.Cut(after, []byte("\n"))
-	text := string(rest)
-	for _, end := range []string{"*/", "-->", "*)", "-}"} {
-		text, _, _ = strings.Cut(text, end)
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		word = strings.ToUpper(strings.TrimSpace(word))

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"judge/judge"
 )
 
 // testdataFile holds the settings of a test group and of those below it.
@@ -15,13 +17,22 @@ const testdataFile = "testdata.yaml"
 // name is inherited from the group above.
 type settings struct {
 	continueReject bool
-	flags          []string
+	output, input  programFlags
+	grading        judge.Grading
+	gradingSet     bool // some file asks for other than the first verdict that is not AC
+}
+
+// programFlags are flags for all programs of a kind, or by program.
+type programFlags struct {
+	all []string
+	by  judge.FlagsFor // nil: all
 }
 
 // testdata reads the settings of a folder of data/, starting from those that it
 // inherits.
 func (r *reader) testdata(folder string, s settings) settings {
 	name := path.Join(folder, testdataFile)
+	s.grading.IgnoreSample = false // of data/ itself only
 	data, ok := r.config(name)
 	if !ok {
 		return s
@@ -40,62 +51,71 @@ func (r *reader) testdata(folder string, s settings) settings {
 				d.errorf(n, "on_reject is %q; write break or continue", v)
 			}
 		},
-		"grading": func(n *yaml.Node) {
-			switch v, ok := d.text(n, "grading"); {
-			case !ok || v == "default":
-			case v == "custom":
-				d.errorf(n, "grading: custom is not supported yet; only default is")
-			default:
-				d.errorf(n, "grading is %q; write default or custom", v)
-			}
-		},
-		"grader_flags": func(n *yaml.Node) {
-			if v, ok := d.text(n, "grader_flags"); ok && strings.TrimSpace(v) != "" {
-				d.warnf(UselessKey, n, "grader_flags has no effect in a pass-fail problem, whose verdict is that of the first case that fails; remove it")
-			}
-		},
-		"input_validator_flags":  nil,
-		"output_validator_flags": func(n *yaml.Node) { s.flags = r.validatorFlags(d, n, s.flags) },
-		"accept_score":           nil, // these three are of scoring problems only
-		"reject_score":           nil,
-		"range":                  nil,
+		"grading":                func(n *yaml.Node) { r.grading(d, n, &s) },
+		"grader_flags":           nil, // below: they are read as grading says
+		"input_validator_flags":  func(n *yaml.Node) { r.flags(d, n, "input_validator_flags", &s.input, r.pkg.Problem.InputValidators) },
+		"output_validator_flags": func(n *yaml.Node) { r.outputFlags(d, n, &s.output) },
+		"accept_score":           func(n *yaml.Node) { r.score(d, n, "accept_score", &s.grading.AcceptScore) },
+		"reject_score":           func(n *yaml.Node) { r.score(d, n, "reject_score", &s.grading.RejectScore) },
+		"range":                  func(n *yaml.Node) { r.scoreBounds(d, n, &s.grading) },
 	})
+	if n := d.get("grader_flags"); n != nil {
+		r.graderFlags(d, n, folder == "data", &s)
+	}
 	return s
 }
 
-// validatorFlags is a string, or a map from validators to strings. The map is
-// taken where it comes down to one list of flags for all validators.
-func (r *reader) validatorFlags(d *document, n *yaml.Node, inherited []string) []string {
+func (r *reader) outputFlags(d *document, n *yaml.Node, to *programFlags) {
 	const key = "output_validator_flags"
+	programs := r.pkg.Problem.Validator.Programs
+	if len(programs) == 0 {
+		programs = []judge.JuryProgram{{Name: "default"}}
+	}
+	r.flags(d, n, key, to, programs)
+	if to.by == nil {
+		r.defaultFlags(d.file, n.Line, key, to.all)
+	}
+}
+
+// flags is a string for all programs, a map from programs to strings, or the map
+// {name, flags} that the specification once had. Flags that come down to one list for
+// all programs are kept as one.
+func (r *reader) flags(d *document, n *yaml.Node, key string, to *programFlags, programs []judge.JuryProgram) {
 	if n.Kind != yaml.MappingNode {
 		if s, ok := d.text(n, key); ok {
-			return strings.Fields(s)
+			*to = programFlags{all: strings.Fields(s)}
 		}
-		return inherited
+		return
 	}
-	names := []string{"default"}
-	if programs := r.pkg.Problem.Validator.Programs; len(programs) > 0 {
-		names = nil
-		for _, p := range programs {
-			names = append(names, path.Base(p.Name))
+	by := judge.FlagsFor{}
+	set := func(at *yaml.Node, name string, value *yaml.Node) {
+		if !hasProgram(programs, name) {
+			d.warnf(UnknownValidator, at, "%s names the validator %q, which is not there; mend the name", key, name)
+		} else if s, ok := d.text(value, key+"."+name); ok {
+			by[name] = strings.Fields(s)
 		}
 	}
-	byName := map[string][]string{}
+	if name, flags := lookup(n, "name"), lookup(n, "flags"); name != nil && flags != nil && len(n.Content) == 4 {
+		set(name, name.Value, flags)
+	} else {
+		d.pairs(n, key, func(k, v *yaml.Node) { set(k, k.Value, v) })
+	}
+	to.all, to.by = nil, by
+	if len(programs) == 0 {
+		return
+	}
+	first := by.Of(programs[0].Name)
+	if !slices.ContainsFunc(programs, func(p judge.JuryProgram) bool { return !slices.Equal(by.Of(p.Name), first) }) {
+		*to = programFlags{all: first}
+	}
+}
+
+// lookup is the value of a key of a mapping, or nil.
+func lookup(n *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		name := n.Content[i].Value
-		at := slices.IndexFunc(names, func(p string) bool { return p == name || strings.TrimSuffix(p, path.Ext(p)) == name })
-		if at < 0 {
-			d.warnf(UnknownValidator, n.Content[i], "%s names the validator %q, which is not there; mend the name", key, name)
-		} else if s, ok := d.text(n.Content[i+1], key+"."+name); ok {
-			byName[names[at]] = strings.Fields(s)
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
 		}
 	}
-	flags := byName[names[0]]
-	for _, name := range names[1:] {
-		if !slices.Equal(byName[name], flags) {
-			d.errorf(n, "%s that differ between several validators are not supported yet; give all the same", key)
-			return inherited
-		}
-	}
-	return flags
+	return nil
 }

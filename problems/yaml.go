@@ -17,9 +17,10 @@ import (
 // document is a yaml file of a package. Its nodes are walked, not decoded, so
 // that every fault has a line and that aliases are never expanded.
 type document struct {
-	rep  *report
-	file string
-	root *yaml.Node // nil: the file is empty
+	rep    *report
+	file   string
+	root   *yaml.Node // nil: the file is empty
+	strict bool       // a key that is not known is an error, as 2025-09 wants
 }
 
 // fields says what to do with each key of a mapping.
@@ -140,11 +141,19 @@ func (d *document) each(n *yaml.Node, within string, known fields) {
 		}
 		switch use, ok := known[key.Value]; {
 		case !ok || key.Kind != yaml.ScalarNode:
-			d.warnf(UnknownKey, key, "the key %q is not known in this format and has no effect; remove it or mend its spelling", name)
+			d.unknown(key, name)
 		case use != nil && !isNull(value):
 			use(value)
 		}
 	}
+}
+
+func (d *document) unknown(key *yaml.Node, name string) {
+	severity, effect := Warning, "and has no effect"
+	if d.strict {
+		severity, effect = Error, "which refuses such keys"
+	}
+	d.rep.add(severity, UnknownKey, d.file, key.Line, "the key %q is not known in this format %s; remove it or mend its spelling", name, effect)
 }
 
 // get is the value of a key of the root, or nil.
@@ -199,6 +208,12 @@ func (d *document) number(n *yaml.Node, key, unit string, ceiling float64) (floa
 }
 
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
+// parseFloat is a number of the formats' grammar; beyond float64 it is infinite.
+func parseFloat(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(s, 64)
+	return f, decimal.MatchString(s) && (err == nil || math.IsInf(f, 0))
+}
 
 // parseNumber reads a limit; reason, if any, ends a sentence about it.
 func parseNumber(s, unit string, ceiling float64) (f float64, reason string) {
