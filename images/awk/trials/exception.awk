@@ -1,0 +1,4 @@
+BEGIN {
+    zero = 0
+    print 1 / zero
+}

@@ -1,0 +1,3 @@
+@include "greet.awk"
+
+BEGIN { print greeting() }

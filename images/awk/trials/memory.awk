@@ -1,0 +1,4 @@
+BEGIN {
+    for (i = 0; i < 100000000; i++) all[i] = i
+    print "Hello, world!"
+}

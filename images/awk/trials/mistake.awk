@@ -1,0 +1,4 @@
+BEGIN {
+    n = 1
+    if (n == ) print n # MISTAKE
+}

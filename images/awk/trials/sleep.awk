@@ -1,0 +1,1 @@
+BEGIN { system("sleep 3600") }

@@ -1,0 +1,12 @@
+depth() {
+  if [ "$1" -eq 0 ]; then
+    result=0
+    return
+  fi
+  depth $(($1 - 1))
+  result=$((result + 1))
+}
+
+read -r n
+depth "$n"
+echo "$result"

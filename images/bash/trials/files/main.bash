@@ -1,0 +1,3 @@
+. "${BASH_SOURCE[0]%/*}/greet.bash"
+
+greeting

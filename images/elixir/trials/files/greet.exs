@@ -1,0 +1,3 @@
+defmodule Greet do
+  def greeting, do: "Hello, world!"
+end

@@ -1,0 +1,3 @@
+Code.require_file("greet.exs", __DIR__)
+
+IO.puts(Greet.greeting())

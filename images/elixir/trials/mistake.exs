@@ -1,0 +1,5 @@
+n = 1
+
+if n == ) do # MISTAKE
+  IO.puts(n)
+end

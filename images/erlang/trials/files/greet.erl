@@ -1,0 +1,4 @@
+-module(greet).
+-export([greeting/0]).
+
+greeting() -> "Hello, world!\n".

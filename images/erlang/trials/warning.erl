@@ -1,0 +1,6 @@
+-module(main).
+-export([main/0]).
+
+main() ->
+    Unused = 1,
+    io:format("Hello, world!~n").

@@ -1,0 +1,1 @@
+return { greeting = function() return "Hello, world!" end }

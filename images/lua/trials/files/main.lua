@@ -1,0 +1,3 @@
+local greet = require("greet")
+
+print(greet.greeting())

@@ -1,0 +1,4 @@
+local n = 1
+if n == then -- MISTAKE
+  print(n)
+end

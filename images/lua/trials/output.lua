@@ -1,0 +1,3 @@
+for i = 0, 163839 do
+  print(("%063d"):format(i))
+end

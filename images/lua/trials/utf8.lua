@@ -1,0 +1,1 @@
+print("ñandú: " .. io.read())

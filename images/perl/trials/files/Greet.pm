@@ -1,0 +1,5 @@
+package Greet;
+
+sub greeting { "Hello, world!" }
+
+1;

@@ -1,0 +1,4 @@
+use strict;
+use Greet;
+
+print Greet::greeting(), "\n";

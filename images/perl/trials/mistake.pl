@@ -1,0 +1,4 @@
+my $n = 1;
+if ($n == ) { # MISTAKE
+    print $n;
+}

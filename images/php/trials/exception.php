@@ -1,0 +1,2 @@
+<?php
+throw new InvalidArgumentException("thrown on purpose");

@@ -1,0 +1,4 @@
+<?php
+function greeting() {
+    return "Hello, world!";
+}

@@ -1,0 +1,3 @@
+<?php
+require __DIR__ . "/greet.php";
+echo greeting(), "\n";

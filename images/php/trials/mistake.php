@@ -1,0 +1,5 @@
+<?php
+$n = 1;
+if ($n == ) { // MISTAKE
+    echo $n;
+}

@@ -1,0 +1,1 @@
+raise ArgumentError, "raised on purpose"

@@ -1,0 +1,6 @@
+def greeting
+  unused = 1
+  "Hello, world!"
+end
+
+puts greeting

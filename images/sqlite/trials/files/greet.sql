@@ -1,0 +1,1 @@
+CREATE VIEW greeting AS SELECT 'Hello, world!' AS words;

@@ -1,0 +1,3 @@
+.cd /box/p
+.read greet.sql
+SELECT words FROM greeting;

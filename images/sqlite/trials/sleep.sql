@@ -1,0 +1,1 @@
+.shell sleep 3600

@@ -1,0 +1,1 @@
+SELECT 'ñandú: ' || rtrim(CAST(readfile('/dev/stdin') AS TEXT), char(10));
