@@ -6,6 +6,7 @@ SHELL := /bin/bash
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SUITES := trixie
 FUZZTIME := 20s
+CORE := c cpp go java javascript pypy3 python3
 export CGO_ENABLED := 0
 
 .PHONY: help
@@ -27,11 +28,20 @@ engine:
 	@images/_base/base.sh $(SUITES)
 
 .PHONY: images
+images: SUITES := trixie bookworm
 images: build engine ## the images of all languages
 	@bin/judge images build
 
+.PHONY: images-core
+images-core: build engine ## the images that demo and tests need
+	@bin/judge images build $(CORE)
+
+.PHONY: test-languages
+test-languages: images ## the trials of every language, in boxes (LANGUAGES=... for some)
+	@bin/judge languages test $(LANGUAGES)
+
 .PHONY: demo
-demo: images ## install, build, start what is missing; judge real submissions before your eyes
+demo: images-core ## install, build, start what is missing; judge real submissions before your eyes
 	@images/_base/demo.sh
 
 .PHONY: stop
@@ -39,7 +49,7 @@ stop: ## end the judge that make demo started
 	@images/_base/stop.sh
 
 .PHONY: test
-test: images ## every test: with Docker, as root
+test: images-core ## every test: with Docker, as root
 	@images/_base/compiler.sh
 	@images/_base/postgres.sh
 	@go vet -tags docker,postgres ./...
@@ -49,7 +59,7 @@ test: images ## every test: with Docker, as root
 	@go test -tags docker,postgres -timeout 60m ./cmd/judge
 
 .PHONY: test-chaos
-test-chaos: images ## kill workers, API and Postgres while they judge; several workers and APIs on one database
+test-chaos: images-core ## kill workers, API and Postgres while they judge; several workers and APIs on one database
 	@images/_base/postgres.sh
 	@go test -tags docker,postgres -count 1 -timeout 60m -v -run 'TestChaos|TestCluster|TestServeKilled' ./cmd/judge
 
@@ -71,7 +81,7 @@ fuzz: go ## every fuzz target for FUZZTIME each
 	done
 
 .PHONY: bench
-bench: images ## cost and accuracy of boxes, a store of a million submissions (see also judge bench submit)
+bench: images-core ## cost and accuracy of boxes, a store of a million submissions (see also judge bench submit)
 	@bin/judge bench run
 	@bin/judge bench io
 	@bin/judge bench accuracy
@@ -80,7 +90,7 @@ bench: images ## cost and accuracy of boxes, a store of a million submissions (s
 	@go test -tags postgres -run '^$$' -bench Million -benchtime 1x -timeout 60m ./judge/store
 
 .PHONY: test-packages
-test-packages: images ## judge testcases/solutions against the packages in PACKAGES=DIR
+test-packages: images-core ## judge testcases/solutions against the packages in PACKAGES=DIR
 	@test -n "$(PACKAGES)" || { echo "make test-packages PACKAGES=DIR: DIR holds problem packages named as the folders of testcases/solutions" >&2; exit 2; }
 	@for s in testcases/solutions/*/; do \
 		p=$$(basename $$s); \

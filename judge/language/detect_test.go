@@ -49,12 +49,12 @@ func TestDetect(t *testing.T) {
 		{name: "case counts", files: files("a.C"), want: "cpp"},
 		{name: "C++ header with C", files: files("a.c", "x.hpp"), err: []string{`"x.hpp" is no header of C`}},
 		{name: "header alone", files: files("x.h"), err: []string{`"x.h" is a header`}},
-		{name: "unknown", files: files("a.py", "b.bf"), err: []string{`"b.bf"`, `".bf"`, ".C .c .c++ .cc .cjs .cpp .cxx .go .java .js .mjs .py"}},
+		{name: "unknown", files: files("a.py", "b.bf"), err: []string{`"b.bf"`, `".bf"`, ".C ", " .py "}},
 		{name: "no extension", files: files("Makefile"), err: []string{`"Makefile"`, "known are"}},
 		{name: "mixed", files: files("a.c", "b.cpp"), err: []string{`"a.c" is C, but "b.cpp" is C++`, "name the language"}},
 		{name: "no name", files: files(""), err: []string{"needs its language named"}},
 		{name: "no files", err: []string{"no files"}},
-		{name: "unknown id", files: files("a.c"), id: "basic", err: []string{`no language "basic"; there are c,`}},
+		{name: "unknown id", files: files("a.c"), id: "basic", err: []string{`no language "basic"; there are `, " cpp, "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +82,7 @@ func TestDetectRefusesPreference(t *testing.T) {
 	t.Parallel()
 	set := load(t)
 	for ext, tt := range map[string]struct{ id, want string }{
-		"py": {"perl", `prefer py=perl: there is no language "perl"`},
+		"py": {"klingon", `prefer py=klingon: there is no language "klingon"`},
 		"rb": {"c", "prefer rb=c: C has the extensions .c"},
 	} {
 		_, err := set.Detect(files("a.py"), map[string]string{ext: tt.id}, "")
