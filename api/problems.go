@@ -59,6 +59,7 @@ func (s *Server) problemRoutes() {
 	register(s, huma.Operation{OperationID: "update-problem", Method: http.MethodPatch, Path: "/problems/{problem}", Tags: tags, Summary: "Open or close a problem"}, s.updateProblem)
 	s.uploadRoutes(tags)
 	s.versionRoutes(tags)
+	s.verificationRoutes()
 	s.fileRoutes(tags)
 }
 
@@ -155,7 +156,7 @@ func (s *Server) answerProblem(ctx context.Context, info *judge.ProblemInfo) (*a
 		return nil, err
 	}
 	out.Version, out.Feedback = wire.Known(version.Digest), wire.Known(string(version.Settings.Feedback))
-	out.Limits = newLimits(p, version.Settings)
+	out.Limits = newLimits(*p, &version)
 	out.Languages = append(out.Languages, version.Settings.Languages...)
 	out.Statements, out.Attachments = names(docs.Statement), names(docs.Attachments)
 	for _, c := range samples(p) {
@@ -164,14 +165,11 @@ func (s *Server) answerProblem(ctx context.Context, info *judge.ProblemInfo) (*a
 	return answered(out), nil
 }
 
-func newLimits(p *judge.Problem, set judge.Settings) *ProblemLimits {
-	l := p.Limits
-	if set.CPU > 0 {
-		l.CPU, l.Wall = set.CPU, 0
-	}
-	l = l.WithDefaults()
+func newLimits(p judge.Problem, v *judge.ProblemVersion) *ProblemLimits {
+	v.Apply(&p)
+	l := p.Limits.WithDefaults()
 	return &ProblemLimits{
-		Time: l.CPU.Seconds(), Wall: l.Wall.Seconds(), Memory: l.Memory, Output: l.Output, Code: codeOf(p), Processes: l.Processes,
+		Time: l.CPU.Seconds(), Wall: l.Wall.Seconds(), Memory: l.Memory, Output: l.Output, Code: codeOf(&p), Processes: l.Processes,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"judge/judge"
+	"judge/judge/wire"
 )
 
 // Packages know what is in problem packages. Their methods may be called by many
@@ -68,12 +69,7 @@ type Document struct {
 }
 
 // Finding is something about a package that its makers should know.
-type Finding struct {
-	Severity string `json:"severity" enum:"info,warning,error"`
-	File     string `json:"file" doc:"Path in the package; empty: the package as a whole."`
-	Line     int    `json:"line" doc:"From 1; 0: none."`
-	Message  string `json:"message"`
-}
+type Finding = wire.Finding
 
 // PackageError is why a package is refused.
 type PackageError struct {

@@ -19,7 +19,7 @@ import (
 
 type uploadInput struct {
 	Name    string `query:"name" required:"true" pattern:"^[a-z0-9][a-z0-9._-]{0,63}$" doc:"Of the problem, which is made if it is new."`
-	Publish bool   `query:"publish" default:"true" doc:"false: the version is a draft, and submissions go on to the one that is published."`
+	Publish string `query:"publish" enum:"true,false,now" default:"true" doc:"true: the version is published when it was verified without errors; until then, and with false, submissions go on to the one that is published. now: at once, with a reason; it is verified afterwards."`
 	Exceed  bool   `query:"exceed" doc:"Take it though it asks for more than this server's ceilings; only for admins."`
 	Reason  string `query:"reason" maxLength:"1000"`
 }
@@ -36,6 +36,9 @@ type UploadedVersion struct {
 	Findings []Finding `json:"findings"`
 }
 
+// publishNow is the value of publish that does not wait for verification.
+const publishNow = "now"
+
 // packageField is the field of a form that holds a package.
 const packageField = "package"
 
@@ -46,7 +49,8 @@ func (s *Server) uploadRoutes(tags []string) {
 		OperationID: "upload-problem", Method: http.MethodPost, Path: "/problems", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Upload a problem's package as its new version",
 		Description: "Taken whole, or refused whole with all that is wrong with it. What old submissions were judged on stays. " +
-			"200: the published version is of the very same package, and stays.",
+			"A worker verifies it: GET …/versions/{number}/verification. " +
+			"200: the published version, or one that is being verified, is of the very same package, and stays.",
 		RequestBody: body,
 		Responses: map[string]*huma.Response{"200": {
 			Description: "There already",
@@ -66,6 +70,9 @@ func (s *Server) uploadProblem(ctx context.Context, in *uploadInput) (*uploadOut
 	}
 	if in.Exceed && token.Role != judge.RoleAdmin {
 		return nil, fault("forbidden", "only an admin may exceed this server's ceilings").in("query.exceed", "only for admins")
+	}
+	if in.Publish == publishNow && in.Reason == "" {
+		return nil, wrongField("query.reason", "say why a version is published that was not verified; or leave out publish=now")
 	}
 	zip, err := packageOf(requestOf(ctx))
 	if err != nil {
@@ -103,34 +110,42 @@ func (s *Server) keepPackage(ctx context.Context, in *uploadInput, received Rece
 	if out.Body.Findings == nil {
 		out.Body.Findings = []Finding{}
 	}
-	version, err := s.samePackage(ctx, in.Name, stored)
+	version, err := s.samePackage(ctx, in, stored)
 	if err != nil {
 		return nil, err
 	}
 	if version != nil {
 		out.Status = http.StatusOK
-	} else if version, err = s.recordPackage(ctx, in, stored, beyond); err != nil {
+	} else if version, err = s.recordPackage(ctx, in, stored, out.Body.Findings, beyond); err != nil {
 		return nil, err
 	}
 	out.Body.Version, err = s.version(ctx, version)
 	return out, err
 }
 
-// samePackage is the published version if it is of this very package. The digest
-// alone does not say so: it leaves out statements and names.
-func (s *Server) samePackage(ctx context.Context, problem string, stored StoredPackage) (*judge.ProblemVersion, error) {
-	v, err := s.Records.PublishedInfo(ctx, problem)
-	if errors.Is(err, judge.ErrNotFound) || (err == nil && v.Digest != stored.Digest) {
-		return nil, nil //nolint:nilnil // there is none
-	}
+// samePackage is the published version, or else the newest if it is being verified
+// and nothing else is asked of it, if it is of this very package. The digest alone
+// does not say so: it leaves out statements and names.
+func (s *Server) samePackage(ctx context.Context, in *uploadInput, stored StoredPackage) (*judge.ProblemVersion, error) {
+	all, err := s.Records.Versions(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := s.Records.ProblemVersion(ctx, v.ID)
-	if err != nil || !sameJSON(whole.Manifest, stored.Manifest) {
-		return nil, err
+	for i := range all {
+		v := &all[i]
+		waits := i == 0 && v.State == judge.Verifying && in.Publish == "true"
+		if v.Digest != stored.Digest || (v.State != judge.Published && !waits) {
+			continue
+		}
+		whole, err := s.Records.ProblemVersion(ctx, v.ID)
+		if err != nil {
+			return nil, err
+		}
+		if sameJSON(whole.Manifest, stored.Manifest) {
+			return v, nil
+		}
 	}
-	return &v, nil
+	return nil, nil //nolint:nilnil // there is none
 }
 
 func sameJSON(a, b []byte) bool {
@@ -138,8 +153,9 @@ func sameJSON(a, b []byte) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// recordPackage makes the version, with all its blobs, or nothing.
-func (s *Server) recordPackage(ctx context.Context, in *uploadInput, stored StoredPackage, beyond []string) (*judge.ProblemVersion, error) {
+// recordPackage makes the version, with all its blobs, and has it verified; or
+// nothing.
+func (s *Server) recordPackage(ctx context.Context, in *uploadInput, stored StoredPackage, found []Finding, beyond []string) (*judge.ProblemVersion, error) {
 	v := judge.ProblemVersion{Problem: in.Name, Digest: stored.Digest, Manifest: stored.Manifest, CreatedBy: tokenOf(ctx).ID}
 	err := s.Records.Tx(ctx, func(tx Tx) error {
 		for _, b := range stored.Blobs {
@@ -152,15 +168,25 @@ func (s *Server) recordPackage(ctx context.Context, in *uploadInput, stored Stor
 		if v, err = tx.CreateVersion(ctx, v); err != nil {
 			return err
 		}
-		if in.Publish {
+		v.State = judge.Verifying
+		if in.Publish == publishNow {
 			if err := tx.SetVersionState(ctx, v.ID, judge.Published); err != nil {
 				return err
 			}
 			v.State = judge.Published
 		}
+		_, err = tx.CreateVerification(ctx, judge.Verification{
+			VersionID: v.ID, Publish: in.Publish == "true", By: v.CreatedBy, Reason: "uploaded", Findings: detail(found),
+		})
+		if err != nil {
+			return err
+		}
+		if err := tx.Enqueue(ctx, 1); err != nil {
+			return err
+		}
 		return audit(ctx, tx, judge.AuditEntry{
 			Action: "problem.upload", Object: in.Name, Reason: in.Reason,
-			Detail: detail(map[string]any{"number": v.Number, "digest": v.Digest, "state": v.State, "exceeds": beyond}),
+			Detail: detail(map[string]any{"number": v.Number, "digest": v.Digest, "state": v.State, "publish": in.Publish, "exceeds": beyond}),
 		})
 	})
 	return &v, err

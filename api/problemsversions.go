@@ -22,6 +22,7 @@ type Version struct {
 	Digest    string    `json:"digest" doc:"SHA-256 of all that judging depends on."`
 	Title     *string   `json:"title"`
 	Settings  Settings  `json:"settings"`
+	Found     *float64  `json:"calibrated_time_limit_s" doc:"The time limit that verification found; null: the package gives one, or none was found."`
 	CreatedAt wire.Time `json:"created_at"`
 	CreatedBy *string   `json:"created_by" doc:"Id of the token; null: somebody on the server."`
 }
@@ -52,7 +53,8 @@ type updateVersionInput struct {
 
 	Exceed bool `query:"exceed" doc:"Set a time limit beyond this server's ceiling; only for admins."`
 	Body   struct {
-		State    string           `json:"state,omitempty" enum:"published,retired" doc:"Publishing a version retires the one that was published."`
+		State    string           `json:"state,omitempty" enum:"published,retired" doc:"Publishing a version retires the one that was published. Only what was verified without errors can be published."`
+		Override bool             `json:"override,omitempty" doc:"Publish what was not verified, or has errors; with a reason, and on record."`
 		Settings *SettingsRequest `json:"settings,omitempty"`
 		Reason   string           `json:"reason,omitempty" maxLength:"1000"`
 	}
@@ -69,7 +71,7 @@ func (s *Server) version(ctx context.Context, v *judge.ProblemVersion) (Version,
 	out := Version{
 		ID: v.ID, Problem: v.Problem, Number: v.Number, State: string(v.State), Digest: v.Digest, Title: wire.Known(title),
 		Settings:  Settings{Languages: append([]string{}, v.Settings.Languages...), Feedback: string(v.Settings.Feedback)},
-		CreatedAt: wire.Time(v.CreatedAt), CreatedBy: wire.Known(v.CreatedBy),
+		CreatedAt: wire.Time(v.CreatedAt), CreatedBy: wire.Known(v.CreatedBy), Found: wire.Known(v.Calibrated.Seconds()),
 	}
 	if cpu := v.Settings.CPU; cpu > 0 {
 		out.Settings.TimeLimit = wire.Known(cpu.Seconds())
@@ -125,12 +127,15 @@ func (s *Server) updateVersion(ctx context.Context, in *updateVersionInput) (*an
 	if in.Body.State == "" && in.Body.Settings == nil {
 		return nil, wrongField("body", "there is nothing to change; give state or settings")
 	}
+	if in.Body.Override && in.Body.Reason == "" {
+		return nil, wrongField("body.reason", "say why, for the record, where override is given")
+	}
 	v, err := s.findVersion(ctx, &in.VersionPath)
 	if err != nil {
 		return nil, err
 	}
 	entry := judge.AuditEntry{Action: "version.update", Object: in.Problem, Reason: in.Body.Reason, Detail: detail(map[string]any{
-		"number": v.Number, "state": wire.Known(in.Body.State), "settings": in.Body.Settings, "exceed": in.Exceed,
+		"number": v.Number, "state": wire.Known(in.Body.State), "settings": in.Body.Settings, "exceed": in.Exceed, "override": in.Body.Override,
 	})}
 	err = s.changed(ctx, entry, func(tx Tx) error {
 		if in.Body.Settings != nil {
@@ -149,6 +154,11 @@ func (s *Server) updateVersion(ctx context.Context, in *updateVersionInput) (*an
 		}
 		if in.Body.State == "" || in.Body.State == string(v.State) {
 			return nil
+		}
+		if in.Body.State == string(judge.Published) && !in.Body.Override {
+			if err := mayPublish(ctx, tx, v); err != nil {
+				return err
+			}
 		}
 		return tx.SetVersionState(ctx, v.ID, judge.VersionState(in.Body.State))
 	})

@@ -37,6 +37,8 @@ type Reads interface {
 	VersionInfo(ctx context.Context, id string) (judge.ProblemVersion, error)
 	PublishedInfo(ctx context.Context, problem string) (judge.ProblemVersion, error)
 	Versions(ctx context.Context, problem string) ([]judge.ProblemVersion, error)
+	Verification(ctx context.Context, version string) (judge.Verification, error)
+	VerificationStep(ctx context.Context, version string) (id string, step int64, err error)
 
 	Submission(ctx context.Context, id string) (judge.Submission, error)
 	Submissions(ctx context.Context, f judge.SubmissionFilter, cursor string, limit int) (judge.Page, error)
@@ -77,6 +79,7 @@ type Tx interface {
 	CreateVersion(ctx context.Context, v judge.ProblemVersion) (judge.ProblemVersion, error)
 	SetVersionState(ctx context.Context, id string, to judge.VersionState) error
 	SetSettings(ctx context.Context, id string, s judge.Settings) error
+	CreateVerification(ctx context.Context, v judge.Verification) (judge.Verification, error)
 	PutBlob(ctx context.Context, b judge.StoredBlob) (isNew bool, err error)
 	SetWorkerState(ctx context.Context, id string, state judge.WorkerState) error
 }

@@ -21,7 +21,7 @@ func TestBackup(t *testing.T) {
 	s := newHTTPSite(t)
 	base, stop := s.serve()
 	_, secret := s.token(judge.Token{Name: "ops", Role: judge.RoleAdmin})
-	s.call(secret, http.MethodPost, base+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, nil)
+	s.call(secret, http.MethodPost, base+"/problems?name=sum&publish=now&reason=test", zipType, skeletonZip(t, "sum", nil), 201, nil)
 	for _, code := range []string{"print(1)", "# \t\\ Ω\nprint(2)"} {
 		body, err := json.Marshal(map[string]any{"problem": "sum", "files": []any{map[string]string{"name": "a.py", "data": code}}})
 		if err != nil {

@@ -111,7 +111,7 @@ func (b *benchLoad) prepare(ctx context.Context) error {
 		return err
 	}
 	r := apiCall{
-		method: http.MethodPost, path: "problems", query: url.Values{"name": {benchProblem}, "publish": {"true"}},
+		method: http.MethodPost, path: "problems", query: url.Values{"name": {benchProblem}, "publish": {"now"}, "reason": {"judge bench submit"}},
 		header: http.Header{"Content-Type": {"application/zip"}}, length: int64(len(pack)),
 		body: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(pack)), nil },
 	}

@@ -45,7 +45,7 @@ var chaosSources = []struct{ name, data, verdict string }{
 func TestChaos(t *testing.T) {
 	d := deploy(t, "--slots", "0")
 	d.startWorker()
-	d.must("problem", "import", filepath.Join(samples, "aplusb"))
+	d.must("problem", "import", "--now", "--reason", "test", filepath.Join(samples, "aplusb"))
 	heard := d.listen()
 	killed := make(chan struct{})
 	go func() { defer close(killed); d.killAll() }()

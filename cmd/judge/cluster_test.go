@@ -38,7 +38,7 @@ var unlimited = []string{"--submissions-per-minute", "1000000", "--person-per-mi
 func deployCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{deployment: deploy(t, append([]string{"--slots", "0"}, unlimited...)...)}
-	c.must("problem", "import", filepath.Join(samples, "aplusb"))
+	c.must("problem", "import", "--now", "--reason", "test", filepath.Join(samples, "aplusb"))
 	var err error
 	if c.database, err = embedded.URL(filepath.Join(c.data, "postgres")); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string][]string{
 		"judge sub":               {"submit"},
-		"judge problem ":          {"import", "init", "list"},
+		"judge problem ":          {"import", "init", "list", "verify"},
 		"judge submit --pro":      {"--problem"},
 		"judge run --isolation ":  {"run", "submission"},
 		"judge completion ":       {"bash", "fish", "zsh"},

@@ -230,7 +230,7 @@ func TestSweepUploads(t *testing.T) {
 	base, stop := y.serve()
 	defer stop()
 	_, secret := y.token(judge.Token{Name: "a", Role: judge.RoleAdmin})
-	y.call(secret, "POST", base+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, nil)
+	y.call(secret, "POST", base+"/problems?name=sum&publish=now&reason=test", zipType, skeletonZip(t, "sum", nil), 201, nil)
 	if left, _ := os.ReadDir(y.uploads()); len(left) > 0 {
 		t.Errorf("an upload that ended left %v", left)
 	}

@@ -108,7 +108,7 @@ func (p *packages) WriteSkeleton(w io.Writer, name string) error {
 func (p *packages) Receive(ctx context.Context, zip io.Reader, r api.Reception) (api.Received, error) {
 	up, err := p.uploads.Receive(ctx, zip, r.Zip, problems.Options{Name: r.Name, MaxBytes: r.Unpacked})
 	if wrong, ok := errors.AsType[*problems.ReadError](err); ok {
-		return nil, &api.PackageError{Findings: findings(wrong.Findings)}
+		return nil, &api.PackageError{Findings: findingsWire(wrong.Findings)}
 	}
 	if errors.Is(err, blob.ErrTooLarge) {
 		return nil, &api.PackageError{TooLarge: true, Findings: []api.Finding{{
@@ -119,14 +119,6 @@ func (p *packages) Receive(ctx context.Context, zip io.Reader, r api.Reception) 
 		return nil, err
 	}
 	return received{up, p.blobs}, nil
-}
-
-func findings(all []problems.Finding) []api.Finding {
-	out := make([]api.Finding, 0, len(all))
-	for _, f := range all {
-		out = append(out, api.Finding{Severity: string(f.Severity), File: f.File, Line: f.Line, Message: f.Message})
-	}
-	return out
 }
 
 // received is an upload.
@@ -140,7 +132,7 @@ type received struct {
 func (r received) Problem() *judge.Problem { return &r.Package.Problem }
 
 // Findings is that of api.Received.
-func (r received) Findings() []api.Finding { return findings(r.Package.Findings) }
+func (r received) Findings() []api.Finding { return findingsWire(r.Package.Findings) }
 
 // Store is that of api.Received.
 func (r received) Store(ctx context.Context) (api.StoredPackage, error) {

@@ -61,7 +61,7 @@ func TestProblemVersions(t *testing.T) {
 		return v
 	}
 	skeleton := s.call(secret, http.MethodGet, base+"/problem-skeleton?name=sum", "", nil, 200, nil)
-	first := upload("&reason=new", bytes.NewReader(skeleton), 201)
+	first := upload("&publish=now&reason=new", bytes.NewReader(skeleton), 201)
 	if first.Number != 1 || first.State != "published" || first.Settings.Feedback != "cases" || value(first.CreatedBy) != admin.ID {
 		t.Fatalf("%+v", first)
 	}
@@ -76,7 +76,7 @@ func TestProblemVersions(t *testing.T) {
 	sub := s.submit(admin, first.ID)
 
 	// Another statement is judged alike, and is a new version for all that.
-	second := upload("", skeletonZip(t, "sum", map[string]string{"problem_statement/problem.md": "# New\n"}), 201)
+	second := upload("&publish=now&reason=new", skeletonZip(t, "sum", map[string]string{"problem_statement/problem.md": "# New\n"}), 201)
 	if second.Number != 2 || second.Digest != first.Digest {
 		t.Errorf("%+v", second)
 	}
@@ -90,10 +90,13 @@ func TestProblemVersions(t *testing.T) {
 	s.call(secret, http.MethodPatch, base+"/problems/sum/versions/2", "application/json",
 		strings.NewReader(`{"settings":{"time_limit_s":1.5,"languages":["python3"],"feedback":"verdict"},"reason":"r"}`), 200, &set)
 	third := upload("&publish=false", skeletonZip(t, "sum", map[string]string{"data/secret/02.in": "1 1\n", "data/secret/02.ans": "2\n"}), 201)
-	if third.State != "draft" || third.Digest == first.Digest || third.Settings.Feedback != "verdict" || value(third.Settings.TimeLimit) != 1.5 {
+	if third.State != "verifying" || third.Digest == first.Digest || third.Settings.Feedback != "verdict" || value(third.Settings.TimeLimit) != 1.5 {
 		t.Errorf("draft: %+v", third)
 	}
-	s.call(secret, http.MethodPatch, base+"/problems/sum/versions/3", "application/json", strings.NewReader(`{"state":"published"}`), 200, nil)
+	// No worker has verified it.
+	s.call(secret, http.MethodPatch, base+"/problems/sum/versions/3", "application/json", strings.NewReader(`{"state":"published"}`), 409, nil)
+	s.call(secret, http.MethodPatch, base+"/problems/sum/versions/3", "application/json", strings.NewReader(`{"state":"published","override":true}`), 422, nil)
+	s.call(secret, http.MethodPatch, base+"/problems/sum/versions/3", "application/json", strings.NewReader(`{"state":"published","override":true,"reason":"r"}`), 200, nil)
 	var list struct{ Items []api.Version }
 	s.call(secret, http.MethodGet, base+"/problems/sum/versions", "", nil, 200, &list)
 	var states []string

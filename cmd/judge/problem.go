@@ -65,7 +65,9 @@ type problemImportCmd struct {
 
 	Packages []string `arg:"" name:"package" help:"A folder, a zip, or a folder of packages."`
 	Name     string   `placeholder:"NAME" help:"The problem's name; else that of the folder or zip. For one package only."`
-	Draft    bool     `help:"Do not publish: submissions go on to be judged on the version before."`
+	Draft    bool     `xor:"publish" help:"Do not publish: submissions go on to be judged on the version before."`
+	Now      bool     `xor:"publish" help:"Publish at once, and verify afterwards; with --reason, on record."`
+	Wait     bool     `short:"w" help:"Wait until the server has verified, and show what it found."`
 	Exceed   bool     `help:"Take limits above the server's ceilings; for admins, and on record."`
 	Reason   string   `placeholder:"TEXT" help:"Why, for the audit log."`
 	JSON     bool     `help:"One version a line, as JSON."`
@@ -75,12 +77,16 @@ type problemImportCmd struct {
 func (problemImportCmd) Help() string {
 	return `Examples:
   judge problem import testcases/samples/aplusb
+  judge problem import --wait testcases/samples/aplusb
   judge problem import --name sum aplusb.zip --reason "new cases"
+  judge problem import --now --reason "contest begins" fence
 
+The server verifies what it gets (see judge problem verify --help), and publishes it
+when nothing is worse than a warning; until then the version before stays.
 A package that is equal to the version that is published makes no new one. Old
 judgements keep referring to the version that they were made on.
 
-Exit code 0: all are there; 1: we or the server failed; 2: a package, flag or token is refused.`
+Exit code 0: all are there; 1: we or the server failed; 2: a package, flag or token is refused; 3: with --wait, a package has errors and is not published.`
 }
 
 // Run uploads one package after the other; those after a refused one too.
@@ -92,6 +98,9 @@ func (c *problemImportCmd) Run(a *app) error {
 			return badInput{err}
 		}
 		paths = append(paths, below...)
+	}
+	if c.Now && c.Reason == "" {
+		return badInput{errors.New("--now publishes what was not verified; say why with --reason")}
 	}
 	if c.Name != "" && len(paths) > 1 {
 		return badInput{fmt.Errorf("--name is for one package; there are %d: %s", len(paths), strings.Join(paths, ", "))}
@@ -106,10 +115,15 @@ func (c *problemImportCmd) Run(a *app) error {
 			if a.ctx.Err() != nil {
 				return a.ctx.Err()
 			}
-			a.say(fmt.Errorf("%s: %w", path, err), c.JSON)
+			var ended exitCode
+			if !errors.As(err, &ended) {
+				a.say(fmt.Errorf("%s: %w", path, err), c.JSON)
+			}
 			code := exitFailed
 			if isBadInput(err) {
 				code = exitInput
+			} else if int(ended) == exitFindings {
+				code = exitFindings
 			}
 			if worst != exitFailed {
 				worst = code
@@ -128,7 +142,11 @@ func (c *problemImportCmd) one(a *app, cl *client, path string) error {
 		return err
 	}
 	name := cmp.Or(c.Name, p.name)
-	query := url.Values{"name": {name}, "publish": {strconv.FormatBool(!c.Draft)}}
+	publish := strconv.FormatBool(!c.Draft)
+	if c.Now {
+		publish = "now"
+	}
+	query := url.Values{"name": {name}, "publish": {publish}}
 	if c.Reason != "" {
 		query.Set("reason", c.Reason)
 	}
@@ -140,7 +158,7 @@ func (c *problemImportCmd) one(a *app, cl *client, path string) error {
 	var version versionInfo
 	status, err := cl.do(a.ctx, apiCall{
 		method: http.MethodPost, path: "problems", query: query, length: p.length,
-		// A draft would be made twice; a published version is known by its digest.
+		// A draft would be made twice; other versions are known by their digests.
 		once: c.Draft,
 		// Who may not upload is told so before all is sent.
 		header: http.Header{"Content-Type": {"application/zip"}, "Expect": {"100-continue"}},
@@ -150,7 +168,10 @@ func (c *problemImportCmd) one(a *app, cl *client, path string) error {
 	if err != nil {
 		return err
 	}
-	return c.tell(a, &version, status == http.StatusCreated)
+	if err := c.tell(a, &version, status == http.StatusCreated); err != nil || !c.Wait {
+		return err
+	}
+	return c.await(a, cl, &version)
 }
 
 // uploadBar shows how much of a package is sent. What sends may be another

@@ -167,7 +167,7 @@ func zombie(pid int) bool {
 func TestServeKilled(t *testing.T) {
 	const submissions = 12
 	d := deploy(t, "--slots", "1")
-	d.must("problem", "import", filepath.Join(samples, "aplusb"))
+	d.must("problem", "import", "--now", "--reason", "test", filepath.Join(samples, "aplusb"))
 	verdicts := map[string]string{}
 	for i := range submissions {
 		id, verdict, err := d.send(i)

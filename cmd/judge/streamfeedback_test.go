@@ -20,7 +20,7 @@ func TestStreamFeedback(t *testing.T) {
 	token, owner := s.token(judge.Token{Name: "o", Role: judge.RoleSubmitter})
 	_, other := s.token(judge.Token{Name: "x", Role: judge.RoleSubmitter})
 	var version api.Version
-	s.call(admin, http.MethodPost, base+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, &version)
+	s.call(admin, http.MethodPost, base+"/problems?name=sum&publish=now&reason=test", zipType, skeletonZip(t, "sum", nil), 201, &version)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.judgeAll(ctx) }()

@@ -106,7 +106,7 @@ func TestStreams(t *testing.T) {
 	two, _ := s.serve()
 	admin, secret := s.token(judge.Token{Name: "a", Role: judge.RoleAdmin})
 	var version api.Version
-	s.call(secret, http.MethodPost, one+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, &version)
+	s.call(secret, http.MethodPost, one+"/problems?name=sum&publish=now&reason=test", zipType, skeletonZip(t, "sum", nil), 201, &version)
 	begin, err := s.store.Now(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestStreamLatency(t *testing.T) {
 	base, _ := s.serve()
 	admin, secret := s.token(judge.Token{Name: "a", Role: judge.RoleAdmin})
 	var version api.Version
-	s.call(secret, http.MethodPost, base+"/problems?name=sum", zipType, skeletonZip(t, "sum", nil), 201, &version)
+	s.call(secret, http.MethodPost, base+"/problems?name=sum&publish=now&reason=test", zipType, skeletonZip(t, "sum", nil), 201, &version)
 	const n = 100
 	begin, err := s.store.Now(t.Context())
 	if err != nil {

@@ -29,13 +29,13 @@ type Finding struct {
 
 // TimeLimit is a limit of CPU time beside what the jury's submissions take.
 type TimeLimit struct {
-	Limit      float64 `json:"limit_s"`
-	Calibrated bool    `json:"calibrated" doc:"Found here; else the package gives it."`
-	Slowest    *Timing `json:"slowest_accepted"`
-	Fastest    *Timing `json:"fastest_too_slow"`
+	Limit      float64  `json:"limit_s"`
+	Calibrated bool     `json:"calibrated" doc:"Found here; else the package gives it."`
+	Slowest    *Timing  `json:"slowest_accepted"`
+	Fastest    *Timing  `json:"fastest_too_slow"`
 	Headroom   *float64 `json:"headroom" doc:"How many times the slowest accepted submission fits into the limit."`
 	Excess     *float64 `json:"excess" doc:"How many times the limit fits into the fastest submission that is too slow."`
-	Machine    *string `json:"machine" doc:"Where it was measured."`
+	Machine    *string  `json:"machine" doc:"Where it was measured."`
 }
 
 // Timing is how long a submission took on a case.
