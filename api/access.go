@@ -97,9 +97,20 @@ var access = map[string]rule{
 	"get-sample":           {roles: everyone, class: read},
 	"get-problem-skeleton": {roles: everyone, class: read},
 	"list-languages":       {roles: everyone, class: read},
-	"list-workers":         {roles: watching, class: read},
-	"update-worker":        {roles: admins, class: write, body: small},
-	"get-statistics":       {roles: watching, class: read},
+
+	"list-webhooks":   {roles: staff, class: read},
+	"create-webhook":  {roles: staff, class: write, body: small},
+	"get-webhook":     {roles: staff, class: read},
+	"update-webhook":  {roles: staff, class: write, body: small},
+	"delete-webhook":  {roles: staff, class: write},
+	"test-webhook":    {roles: staff, class: write},
+	"list-deliveries": {roles: staff, class: read},
+	"get-delivery":    {roles: staff, class: read},
+	"redeliver":       {roles: staff, class: write},
+
+	"list-workers":   {roles: watching, class: read},
+	"update-worker":  {roles: admins, class: write, body: small},
+	"get-statistics": {roles: watching, class: read},
 }
 
 // How long reading a body and writing an answer may take. Who streams or waits

@@ -77,6 +77,16 @@ var accessRows = map[string]struct{ request, want string }{
 	"update-worker":        {"PATCH " + v1 + "/workers/" + workerID + ` {"state":"cordoned"}`, "200 403 403 403 403 403 403 403 401"},
 	"get-statistics":       {"GET " + v1 + "/statistics", "200 200 200 403 403 200 200 200 401"},
 
+	"list-webhooks":   {"GET " + v1 + "/webhooks", "200 200 200 403 403 403 403 403 401"},
+	"create-webhook":  {"POST " + v1 + `/webhooks {"url":"https://example.org","problems":["mine"]}`, "201 201 422 403 403 403 403 403 401"},
+	"get-webhook":     {"GET " + v1 + "/webhooks/" + webhookID, "200 200 404 403 403 403 403 403 401"},
+	"update-webhook":  {"PATCH " + v1 + "/webhooks/" + webhookID + ` {"enabled":false}`, "200 200 404 403 403 403 403 403 401"},
+	"delete-webhook":  {"DELETE " + v1 + "/webhooks/" + webhookID, "204 204 404 403 403 403 403 403 401"},
+	"test-webhook":    {"POST " + v1 + "/webhooks/" + webhookID + "/test", "202 202 404 403 403 403 403 403 401"},
+	"list-deliveries": {"GET " + v1 + "/webhooks/" + webhookID + "/deliveries", "200 200 404 403 403 403 403 403 401"},
+	"get-delivery":    {"GET " + v1 + "/webhook-deliveries/" + deliveryID, "200 200 404 403 403 403 403 403 401"},
+	"redeliver":       {"POST " + v1 + "/webhook-deliveries/" + deliveryID + "/redeliver", "202 202 404 403 403 403 403 403 401"},
+
 	"get-inspection-output": {"GET " + v1 + "/inspections/" + inspectionID + "/stdout", "200 200 404 403 403 403 403 403 401"},
 }
 

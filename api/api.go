@@ -36,6 +36,7 @@ type Config struct {
 	Records   Records
 	Packages  Packages
 	Languages Languages
+	Endpoints Endpoints
 
 	// Unavailable tells errors of Records that pass by themselves: they are
 	// answered 503, not 500.
@@ -84,8 +85,8 @@ const placesPerSecond = 20
 
 // New makes a server. It fails where the routes and the table of access differ.
 func New(c Config) (*Server, error) {
-	if c.Records == nil || c.Packages == nil || c.Languages == nil || c.Unavailable == nil || c.Log == nil || c.Metrics == nil {
-		return nil, errors.New("make server: Records, Packages, Languages, Unavailable, Log and Metrics are wanted")
+	if c.Records == nil || c.Packages == nil || c.Languages == nil || c.Endpoints == nil || c.Unavailable == nil || c.Log == nil || c.Metrics == nil {
+		return nil, errors.New("make server: Records, Packages, Languages, Endpoints, Unavailable, Log and Metrics are wanted")
 	}
 	c.Limits = c.Limits.withDefaults()
 	configureHuma()

@@ -212,7 +212,7 @@ func testLanguages(tb testing.TB) *language.Set {
 func newServer(tb testing.TB, records api.Records, change func(*api.Config)) *api.Server {
 	tb.Helper()
 	c := api.Config{
-		Records: records, Packages: fakePackages{}, Languages: testLanguages(tb), Unavailable: func(error) bool { return false },
+		Records: records, Packages: fakePackages{}, Languages: testLanguages(tb), Endpoints: testEndpoints(tb), Unavailable: func(error) bool { return false },
 		Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Build: "test",
 	}
 	if testing.Verbose() && os.Getenv("JUDGE_TEST_LOG") != "" {

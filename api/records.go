@@ -52,6 +52,12 @@ type Reads interface {
 	Inspection(ctx context.Context, id string) (judge.Inspection, error)
 	Statistics(ctx context.Context, since time.Time, problems []string) (judge.Statistics, error)
 
+	Webhook(ctx context.Context, id string) (judge.Webhook, error)
+	Webhooks(ctx context.Context) ([]judge.Webhook, error)
+	Delivery(ctx context.Context, id string) (judge.Delivery, error)
+	Deliveries(ctx context.Context, webhook string, state judge.DeliveryState, before string, limit int) ([]judge.Delivery, error)
+	DeliveryTries(ctx context.Context, delivery string) ([]judge.DeliveryTry, error)
+
 	Now(ctx context.Context) (string, error)
 	Beginning(ctx context.Context) (string, error)
 	Events(ctx context.Context, after string, f judge.EventFilter, limit int) (judge.Events, error)
@@ -82,6 +88,12 @@ type Tx interface {
 	CreateVerification(ctx context.Context, v judge.Verification) (judge.Verification, error)
 	PutBlob(ctx context.Context, b judge.StoredBlob) (isNew bool, err error)
 	SetWorkerState(ctx context.Context, id string, state judge.WorkerState) error
+
+	CreateWebhook(ctx context.Context, w judge.Webhook) (judge.Webhook, error)
+	ChangeWebhook(ctx context.Context, w judge.Webhook) error
+	DeleteWebhook(ctx context.Context, id string) error
+	Ping(ctx context.Context, webhook string) (judge.Delivery, error)
+	Redeliver(ctx context.Context, delivery string) (judge.Delivery, error)
 }
 
 // Languages are the languages that submissions may be written in.

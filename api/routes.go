@@ -13,6 +13,7 @@ func (s *Server) routes() error {
 	s.workerRoutes()
 	s.statisticsRoutes()
 	s.metricsRoutes()
+	s.webhookRoutes()
 	if err := s.docsRoutes(); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"judge/images"
 	"judge/judge/language"
 	"judge/judge/store"
+	"judge/judge/webhook"
 	"judge/problems/blob"
 )
 
@@ -63,6 +64,7 @@ func (c *apiCmd) Run(a *app) (err error) {
 // apiFlags are those of whatever runs an API.
 type apiFlags struct {
 	ceilingFlags
+	webhookFlags
 
 	TrustedProxies []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, as 10.0.0.0/8 or an address; else none."`
 	CORSOrigins    []string `name:"cors-origins" placeholder:"ORIGIN" help:"Pages that may call the API from a browser, as https://contest.example; else none."`
@@ -78,15 +80,12 @@ type apiFlags struct {
 // answering is what the flags say of an API.
 func (f *apiFlags) answering() (apiConfig, error) {
 	var c apiConfig
-	for _, text := range f.TrustedProxies {
-		prefix, err := netip.ParsePrefix(text)
-		if addr, aerr := netip.ParseAddr(text); err != nil && aerr == nil {
-			prefix, err = addr.Prefix(addr.BitLen())
-		}
-		if err != nil {
-			return c, badInput{fmt.Errorf("--trusted-proxies %q: write an address, or a network as 10.0.0.0/8", text)}
-		}
-		c.proxies = append(c.proxies, prefix)
+	var err error
+	if c.proxies, err = prefixes("trusted-proxies", f.TrustedProxies); err != nil {
+		return c, err
+	}
+	if c.endpoints, err = f.endpoints(); err != nil {
+		return c, err
 	}
 	for _, origin := range f.CORSOrigins {
 		u, err := url.Parse(origin)
@@ -130,6 +129,8 @@ type apiConfig struct {
 	limits   api.Limits
 	chores   choreFlags
 	keep     keepFlags
+
+	endpoints webhook.Endpoints // without a key: that of the data folder
 }
 
 // runAPI answers requests until ctx is done. The database must have this build's
@@ -143,6 +144,11 @@ func (a *app) runAPI(ctx context.Context, c apiConfig) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.Check(ctx); err != nil {
 		return err
+	}
+	if c.endpoints.Key == nil {
+		if c.endpoints.Key, err = a.secretKey(); err != nil {
+			return err
+		}
 	}
 	uploads, err := blob.OpenUploads(a.uploadsDir())
 	if err != nil {
@@ -170,6 +176,11 @@ func (a *app) runAPI(ctx context.Context, c apiConfig) (err error) {
 		return err
 	}
 	defer stop()
+	end, err := startSenders(ctx, records, server, c.endpoints, c.log)
+	if err != nil {
+		return err
+	}
+	defer end()
 	c.log.InfoContext(ctx, "answering", "address", c.listener.Addr().String())
 	return server.Serve(ctx, c.listener)
 }
@@ -187,7 +198,7 @@ func apiServerConfig(records records, blobs *blob.Store, uploads *blob.Uploads, 
 		}
 	}
 	return api.Config{
-		Records: apiRecords{records}, Packages: newPackages(records.Store, blobs, uploads), Languages: languages, Unavailable: store.Unavailable,
+		Records: apiRecords{records}, Packages: newPackages(records.Store, blobs, uploads), Languages: languages, Endpoints: c.endpoints, Unavailable: store.Unavailable,
 		Ready: []api.Check{{Name: "blobs", Ask: func(ctx context.Context) error {
 			_, err := blobs.Has(ctx, strings.Repeat("0", 64))
 			return err

@@ -50,6 +50,7 @@ type cli struct {
 	Restore   restoreCmd   `cmd:"" help:"Put a backup into an empty database."`
 	Problem   problemCmd   `cmd:"" help:"Make problem packages and take them to a server."`
 	Submit    submitCmd    `cmd:"" help:"Hand sources in at a server, and see their verdicts."`
+	Webhook   webhookCmd   `cmd:"" help:"Have endpoints told of events, and see what they answered."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
 	Deploy    deployCmd    `cmd:"" help:"Print what operators need elsewhere: systemd units, alerts, a dashboard."`
 	Ready     readyCmd     `cmd:"" help:"Ask a running service whether it is ready."`

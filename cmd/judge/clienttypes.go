@@ -80,7 +80,11 @@ type eventInfo struct {
 
 // listAll reads all pages of a list.
 func listAll[T any](ctx context.Context, c *client, path string, each func(T) error) error {
-	query := url.Values{}
+	return listPages(ctx, c, path, url.Values{}, each)
+}
+
+// listPages is listAll with a query, whose cursor it sets.
+func listPages[T any](ctx context.Context, c *client, path string, query url.Values, each func(T) error) error {
 	for {
 		var page struct {
 			Items []T     `json:"items"`

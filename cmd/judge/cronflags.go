@@ -27,6 +27,7 @@ type cacheFlags struct {
 // keepFlags are those of jobs where there is an API.
 type keepFlags struct {
 	KeepEvents      seconds `default:"168h" placeholder:"D" help:"How long readers of events can be away and miss none (${default})."`
+	KeepDeliveries  seconds `default:"720h" placeholder:"D" help:"Forget what webhooks were sent, and what waits for those that are switched off, after so long (${default})."`
 	KeepInspections seconds `default:"720h" placeholder:"D" help:"Forget cases that were run again for staff after so long; they can be run once more (${default})."`
 	KeepOutputs     seconds `placeholder:"D" help:"Forget what runs said after so long, as in 2160h; verdicts stay. Else never."`
 	KeepSubmissions seconds `placeholder:"D" help:"Forget submissions with their judgements after so long. Else never. See what it would do: judge jobs run submissions --dry-run."`

@@ -45,6 +45,8 @@ func allChores(p choreParts) []chore {
 		{"queue", "Waiting judgements get the jobs that they lack.", time.Minute, perCluster, needsRecords, false, p.refillQueue},
 		{"keys", "Idempotency keys after a day.", time.Hour, perCluster, needsRecords, true, p.pruneKeys},
 		{"events", "Events after --keep-events.", 10 * time.Minute, perCluster, needsRecords, true, p.pruneEvents},
+		{"webhooks", "Webhooks get the jobs that they lack, or end with their tokens.", 5 * time.Second, perCluster, needsRecords, false, p.wakeSenders},
+		{"deliveries", "Deliveries of webhooks after --keep-deliveries.", time.Hour, perCluster, needsRecords, false, p.pruneDeliveries},
 		{"inspections", "Cases run again for staff, after --keep-inspections.", time.Hour, perCluster, needsRecords, false, p.pruneInspections},
 		{"outputs", "What runs said, after --keep-outputs (else never).", time.Hour, perCluster, needsRecords, false, p.pruneOutputs},
 		{"submissions", "Submissions with their judgements, after --keep-submissions (else never).", time.Hour, perCluster, needsRecords, false, p.pruneSubmissions},

@@ -59,7 +59,7 @@ func TestDeployMetrics(t *testing.T) {
 	}
 	// No request comes, so nothing behind it is asked.
 	_, err := api.New(api.Config{
-		Records: struct{ api.Records }{}, Packages: struct{ api.Packages }{}, Languages: struct{ api.Languages }{},
+		Records: struct{ api.Records }{}, Packages: struct{ api.Packages }{}, Languages: struct{ api.Languages }{}, Endpoints: struct{ api.Endpoints }{},
 		Unavailable: func(error) bool { return false }, Log: slog.New(slog.DiscardHandler), Metrics: registry,
 	})
 	if err != nil {

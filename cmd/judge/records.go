@@ -2,15 +2,20 @@ package main
 
 import (
 	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"judge/api"
 	"judge/judge/queue"
 	"judge/judge/store"
+	"judge/judge/webhook"
 	"judge/judge/work"
 )
 
 // records are the store and the queue as one: what makes a judgement ready and
-// the job that wakes a worker for it are written in the same transaction. Each
+// the job that wakes a worker for it are written in the same transaction, as are
+// what a webhook is to be sent and the job of who sends it. Each
 // consumer knows them by an interface of its own, for which there is a type here.
 type records struct {
 	*store.Store
@@ -20,6 +25,9 @@ type records struct {
 
 func newRecords(s *store.Store) (records, error) {
 	q, err := queue.New(queue.Config{Pool: s.Pool()})
+	s.Due = func(ctx context.Context, tx pgx.Tx, webhooks []string) error {
+		return q.InsertSend(ctx, tx, time.Time{}, webhooks...)
+	}
 	return records{Store: s, queue: q}, err
 }
 
@@ -63,4 +71,6 @@ func (r apiRecords) Tx(ctx context.Context, fn func(api.Tx) error) error {
 var (
 	_ api.Records  = apiRecords{}
 	_ work.Records = workRecords{}
+
+	_ webhook.Records = webhookRecords{}
 )

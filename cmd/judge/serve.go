@@ -107,7 +107,7 @@ func (s *service) prepare() error {
 	if err := s.as.harmless(engineSocket(), filepath.Join(s.postgresDir(), "cluster")); err != nil {
 		return err
 	}
-	folders := []string{s.uploadsDir()}
+	folders := []string{s.uploadsDir(), s.secretsDir()}
 	if dir, ok := blobsFolder(s.worker.blobs); ok {
 		folders = append(folders, dir)
 	}

@@ -117,10 +117,10 @@ func (g Guard) CheckURL(text string) error {
 	}
 	a, err := netip.ParseAddr(u.Hostname())
 	switch {
-	case err != nil: // a name
-		return nil
-	case u.Scheme == "http" && !g.allowed(a.Unmap().WithZone("")):
+	case err == nil && u.Scheme == "http" && !g.allowed(a.Unmap().WithZone("")):
 		return errPlain
+	case err == nil:
+		return g.Check(a)
 	}
-	return g.Check(a)
+	return nil // a name
 }

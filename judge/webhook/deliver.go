@@ -165,13 +165,14 @@ func (d *Deliverer) try(ctx context.Context, w *judge.Webhook, delivery *judge.D
 		DeliveryID: delivery.ID, WebhookID: w.ID, Body: delivery.Body, State: judge.DeliveryWaiting,
 		Try: judge.DeliveryTry{Number: delivery.Tries, At: time.Now()},
 	}
-	secrets, err := d.secrets(w)
-	if err != nil {
-		d.Log.ErrorContext(ctx, "a webhook cannot be told", "webhook", w.ID, "error", err)
-		o.Ours, o.NextAt, o.Try.Error = true, time.Now().Add(holdTime), "it was not sent: "+err.Error()
+	secrets, fault := d.secrets(w)
+	if fault != nil { // it stays due, and the log of deliveries says why
+		d.Log.ErrorContext(ctx, "a webhook cannot be told", "webhook", w.ID, "error", fault)
+		o.Ours, o.NextAt, o.Try.Error = true, time.Now().Add(holdTime), "it was not sent: "+fault.Error()
 		return o, nil
 	}
 	if o.Body == nil {
+		var err error
 		o.Body, err = d.Body(ctx, *delivery)
 		if errors.Is(err, judge.ErrNotFound) {
 			o.Ours, o.State, o.Try.Error = true, judge.DeliveryFailed, "it was not sent: what it tells of is not kept any more"

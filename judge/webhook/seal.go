@@ -58,7 +58,8 @@ func (k *Key) ID() string { return k.id }
 // Seal encrypts the secret of a webhook, with AES-256-GCM. It can be opened only
 // as that webhook's.
 func (k *Key) Seal(webhook string, s Secret) judge.SealedSecret {
-	return judge.SealedSecret{KeyID: k.id, Data: k.aead.Seal(nil, nil, s, []byte(webhook))}
+	data := k.aead.Seal(nil, nil, s, []byte(webhook)) //nolint:gosec // this AEAD makes its nonces itself, and takes none
+	return judge.SealedSecret{KeyID: k.id, Data: data}
 }
 
 // Open is the secret that was sealed. The error wraps ErrKey where that was done
@@ -72,4 +73,23 @@ func (k *Key) Open(webhook string, sealed judge.SealedSecret) (Secret, error) {
 		return nil, fmt.Errorf("the secret of webhook %s is damaged: give it a new one: %w", webhook, err)
 	}
 	return s, nil
+}
+
+// Endpoints say which endpoints there may be, and seal their secrets.
+type Endpoints struct {
+	Guard
+
+	Key *Key
+}
+
+// Seal seals the secret of a webhook, as ParseSecret reads it; one is made where
+// text is empty. It returns what the receiver is to know.
+func (e Endpoints) Seal(webhook, text string) (shown string, sealed judge.SealedSecret, err error) {
+	s := NewSecret()
+	if text != "" {
+		if s, err = ParseSecret(text); err != nil {
+			return "", sealed, err
+		}
+	}
+	return s.String(), e.Key.Seal(webhook, s), nil
 }

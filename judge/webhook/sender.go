@@ -132,8 +132,8 @@ func (s *sender) explain(err error) string {
 		text = "its certificate is of another host: " + host.Error()
 	case errors.As(err, &invalid):
 		text = "its certificate is not valid: " + invalid.Error()
-	case errors.As(err, &record):
-		text = "it does not speak TLS: " + record.Error()
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		text = "it does not speak TLS: " + err.Error()
 	case errors.Is(err, io.EOF):
 		text = "it ended the connection without an answer"
 	case isOp && op.Op == "dial":
