@@ -162,7 +162,7 @@ func (s *verifySession) one(ctx context.Context, at string) (ok bool, err error)
 	g := &juryGrader{station: s.station, data: p, prefer: s.Prefer, slots: s.Slots, name: problem.Name + "/"}
 	if s.Transcript != "" {
 		g.on = (&transcripts{dir: s.Transcript, problem: problem.Name, say: s.app.notef}).event
-		g.transcript = true
+		g.transcripts, g.outputs = grader.AllTranscripts, grader.KeepBeginnings
 	}
 	report, err := verify.Run(ctx, verify.Config{
 		Problem: &problem, Findings: p.Findings, Grader: s.memo.Grader(g, problem.Version, digests(p)),

@@ -97,8 +97,8 @@ func digests(p *problems.Package) func(judge.Blob) (string, error) {
 // Submissions and cases are named by the package, so that nothing outside of that
 // folder is opened.
 func (t *transcripts) write(s *judge.JurySubmission, r *judge.Run) error {
-	text := transcriptText(r.Output)
-	if len(text) == 0 {
+	text := judge.ConversationText(r.Output.Transcript)
+	if text == "" {
 		return nil
 	}
 	if err := os.MkdirAll(t.dir, 0o755); err != nil { //nolint:gosec // for whoever reads the folder
@@ -110,5 +110,5 @@ func (t *transcripts) write(s *judge.JurySubmission, r *judge.Run) error {
 	}
 	defer root.Close() //nolint:errcheck // nothing is written through it any more
 	name := filepath.Join(t.problem, s.Name, r.Case+".txt")
-	return errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, text, 0o644))
+	return errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, []byte(text), 0o644))
 }

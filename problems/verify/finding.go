@@ -17,6 +17,7 @@ const (
 	CodeExampleAccepted = "invalid-example-accepted"  // invalid_input or invalid_output is accepted
 	CodeExampleRejected = "valid-example-rejected"    // valid_output is rejected
 	CodeValidatorFault  = "validator-fault"           // a validator gives no answer
+	CodeNotRun          = "validator-not-run"         // nothing here runs it
 	CodeSubmission      = "unexpected-result"         // a submission did not come to what is expected
 	CodeRefused         = "submission-refused"        // a submission cannot be judged
 	CodeNoCalibration   = "time-limit-not-calibrated" // no limit is given and none was found

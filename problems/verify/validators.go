@@ -22,10 +22,10 @@ func (v *verification) inputs(ctx context.Context) error {
 		var all []Input
 		var names []string
 		for _, c := range v.cases {
-			all, names = append(all, Input{Blob: c.Input, Flags: c.InputFlagsOf(program.Name)}), append(names, c.Name)
+			all, names = append(all, Input{Blob: c.Input, Flags: c.InputFlagsOf(program.Name), Files: c.Files}), append(names, c.Name)
 		}
 		for _, c := range checks {
-			all = append(all, Input{Blob: c.Input, Flags: c.InputFlagsOf(program.Name)})
+			all = append(all, Input{Blob: c.Input, Flags: c.InputFlagsOf(program.Name), Files: c.Files})
 		}
 		err := v.Grader.ValidateInputs(ctx, p, program, all, func(i int, said judge.Validation) {
 			v.step(Inputs, program.Name, 1, nil)
@@ -124,6 +124,10 @@ func (v *verification) checks(kind judge.DataCheckKind) []judge.DataCheck {
 func (v *verification) refused(err error, who string) error {
 	if refused, ok := errors.AsType[Refused](err); ok {
 		v.find(problems.Error, CodeValidatorFault, who, "cannot be run: %s", refused.Reason)
+		return nil
+	}
+	if not, ok := errors.AsType[NotRun](err); ok {
+		v.find(problems.Warning, CodeNotRun, who, "was not run: %s; give a program in a language of submissions as well", not.Reason)
 		return nil
 	}
 	return err

@@ -38,6 +38,11 @@ type Refused struct{ Reason string }
 
 func (r Refused) Error() string { return r.Reason }
 
+// NotRun is wrapped by a Grader's errors about validators that nothing here runs.
+type NotRun struct{ Reason string }
+
+func (n NotRun) Error() string { return n.Reason }
+
 // Request is a submission to be judged.
 type Request struct {
 	Problem    *judge.Problem // with the limits to judge under
@@ -50,6 +55,7 @@ type Request struct {
 type Input struct {
 	Blob  judge.Blob
 	Flags []string
+	Files []judge.CaseFile // beside the validator
 }
 
 // Output is a file for the output validator, as an answer to a case.
