@@ -19,26 +19,32 @@ var (
 )
 
 func (r *reader) plain() {
-	p, given := &r.pkg.Problem, r.opts.Limits
-	if err := checkGiven(given, r.opts.Code); err != nil {
-		r.err = err
-		return
-	}
-	p.Title = p.Name
-	defaultLimits(p)
-	p.TimeLimitSet = given.CPU > 0
-	p.Limits = judge.Limits{
-		CPU: or(given.CPU, p.Limits.CPU), Wall: given.Wall, Memory: or(given.Memory, p.Limits.Memory),
-		Output: or(given.Output, p.Limits.Output), Processes: given.Processes,
-	}
-	p.Code = or(r.opts.Code, p.Code)
-
+	r.pkg.Problem.Format, r.pkg.Problem.Title = judge.FormatPlain, r.pkg.Problem.Name
+	r.givenLimits()
 	groups := map[string]map[string]*pair{}
 	for _, e := range r.tree.files {
 		r.plainFile(groups, e)
 	}
 	r.plainRoot(groups)
 	r.counted()
+}
+
+// givenLimits are the caller's, for packages that state none.
+func (r *reader) givenLimits() {
+	p, given := &r.pkg.Problem, r.opts.Limits
+	defaultLimits(p)
+	if err := checkGiven(given, r.opts.Code); err != nil {
+		if r.err == nil {
+			r.err = err
+		}
+		return
+	}
+	p.TimeLimitSet = given.CPU > 0
+	p.Limits = judge.Limits{
+		CPU: or(given.CPU, p.Limits.CPU), Wall: given.Wall, Memory: or(given.Memory, p.Limits.Memory),
+		Output: or(given.Output, p.Limits.Output), Processes: given.Processes,
+	}
+	p.Code = or(r.opts.Code, p.Code)
 }
 
 // plainFile finds what a file is: an input, an answer, or neither.

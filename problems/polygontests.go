@@ -39,7 +39,7 @@ func numberedPath(pattern string, n int) string {
 	if at == nil || strings.Contains(pattern[:at[0]]+pattern[at[1]:], "%") {
 		return ""
 	}
-	return pattern[:at[0]] + fmt.Sprintf(pattern[at[0]:at[1]], n) + pattern[at[1]:] //nolint:govet // one of printf's matches
+	return pattern[:at[0]] + fmt.Sprintf(pattern[at[0]:at[1]], n) + pattern[at[1]:]
 }
 
 func (p *polygon) tests() {

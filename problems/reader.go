@@ -21,7 +21,7 @@ func formats() []format {
 		{"ICPC/Kattis 2025-09", detect2025, (*reader).icpc},
 		{"ICPC/Kattis legacy", detectLegacy, (*reader).legacy},
 		{"Polygon", func(r *reader) bool { return r.tree.has(polygonFile) }, (*reader).polygon},
-		{"DMOJ", func(r *reader) bool { return r.tree.has("init.yml") }, nil},
+		{"DMOJ", func(r *reader) bool { return r.tree.has(dmojFile) }, (*reader).dmoj},
 		{"plain inputs and answers", func(*reader) bool { return true }, (*reader).plain},
 	}
 }
