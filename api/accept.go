@@ -14,9 +14,10 @@ import (
 // acceptor makes submissions of requests. What problems say is looked up once for
 // all of a batch.
 type acceptor struct {
-	s     *Server
-	token judge.Token
-	known map[string]*accepting
+	s        *Server
+	token    judge.Token
+	known    map[string]*accepting
+	contests map[string]*judge.Contest
 }
 
 // accepting is a problem that submissions are taken for, or why they are not.
@@ -29,7 +30,7 @@ type accepting struct {
 // accept checks what was asked for before anything is promised: that the problem
 // is there and open, the language allowed, the source such that it can be judged.
 func (s *Server) accept(ctx context.Context, token judge.Token, requests []SubmissionRequest) ([]judge.Submission, error) {
-	a := acceptor{s: s, token: token, known: map[string]*accepting{}}
+	a := acceptor{s: s, token: token, known: map[string]*accepting{}, contests: map[string]*judge.Contest{}}
 	subs := make([]judge.Submission, 0, len(requests))
 	for i := range requests {
 		sub, err := a.submission(ctx, &requests[i])
@@ -58,10 +59,20 @@ func inItem(err error, i int, several bool) error {
 
 func (a *acceptor) submission(ctx context.Context, r *SubmissionRequest) (judge.Submission, error) {
 	var none judge.Submission
-	at := a.known[r.Problem]
+	var contest *judge.Contest
+	var entered *judge.ContestProblem
+	name := r.Problem
+	if r.Contest != "" {
+		var err error
+		if contest, entered, err = a.contest(ctx, r); err != nil {
+			return none, err
+		}
+		name = entered.Problem
+	}
+	at := a.known[r.Contest+"\x00"+name]
 	if at == nil {
-		at = a.problem(ctx, r.Problem)
-		a.known[r.Problem] = at
+		at = a.problem(ctx, name, contest != nil)
+		a.known[r.Contest+"\x00"+name] = at
 	}
 	if at.err != nil {
 		return none, at.err
@@ -77,8 +88,14 @@ func (a *acceptor) submission(ctx context.Context, r *SubmissionRequest) (judge.
 	if err != nil {
 		return none, err
 	}
-	if allowed := at.info.Settings.Languages; len(allowed) > 0 && !slices.Contains(allowed, lang.ID) {
-		return none, wrongField("body.language", "%s is not allowed for problem %s; allowed are %s", lang.ID, r.Problem, strings.Join(allowed, ", "))
+	lists := map[string][]string{"problem " + name: at.info.Settings.Languages, "the package of problem " + name: at.problem.Languages}
+	if contest != nil {
+		lists["contest "+contest.Name] = contest.LanguagesOf(entered)
+	}
+	for whose, allowed := range lists {
+		if len(allowed) > 0 && !slices.Contains(allowed, lang.ID) {
+			return none, wrongField("body.language", "%s is not allowed for %s; allowed are %s", lang.ID, whose, strings.Join(allowed, ", "))
+		}
 	}
 	if _, err := at.problem.NewProgram(lang, files, r.Entry); err != nil {
 		if errors.Is(err, judge.ErrSource) {
@@ -91,17 +108,18 @@ func (a *acceptor) submission(ctx context.Context, r *SubmissionRequest) (judge.
 		return none, wrongField("body.priority", "%.20q is none; contest and practice are", r.Priority)
 	}
 	return judge.Submission{
-		Problem: r.Problem, VersionID: at.info.ID, Language: lang.ID, Entry: r.Entry, Submitter: r.person(),
+		Problem: name, Contest: r.Contest, VersionID: at.info.ID, Language: lang.ID, Entry: r.Entry, Submitter: r.person(),
 		TokenID: a.token.ID, Priority: priority, Files: files,
 	}, nil
 }
 
-// problem looks up what submissions to a problem need.
-func (a *acceptor) problem(ctx context.Context, name string) *accepting {
+// problem looks up what submissions to a problem need. Whether it is open, and who
+// may see it, is a contest's to say of its own.
+func (a *acceptor) problem(ctx context.Context, name string, inContest bool) *accepting {
 	at := &accepting{}
 	info, err := a.s.Records.Problem(ctx, name)
-	if err == nil && !seesProblem(a.token, &info) {
-		err = judge.ErrNotFound
+	if err == nil && !inContest {
+		err = a.open(ctx, &info)
 	}
 	switch {
 	case errors.Is(err, judge.ErrNotFound):
@@ -110,7 +128,7 @@ func (a *acceptor) problem(ctx context.Context, name string) *accepting {
 	case err != nil:
 		at.err = err
 		return at
-	case !info.Enabled:
+	case !info.Enabled && !inContest:
 		at.err = fault("conflict", "problem %s is closed; staff open it by PATCH %s/problems/%s", name, base, name).in("body.problem", "it is closed")
 		return at
 	}
@@ -124,4 +142,21 @@ func (a *acceptor) problem(ctx context.Context, name string) *accepting {
 	}
 	at.err = err
 	return at
+}
+
+// open asks whether the caller may hand in for a problem outside of contests.
+func (a *acceptor) open(ctx context.Context, info *judge.ProblemInfo) error {
+	switch {
+	case isStaff(a.token, info.Name):
+		return nil
+	case !holds(a.token, info.Name) || !info.Enabled:
+		return judge.ErrNotFound
+	case info.Published == 0:
+		return nil // it is told so
+	}
+	shown, err := a.s.showProblems(ctx, []judge.ProblemInfo{*info}, "")
+	if err == nil && !shown[0] {
+		err = judge.ErrNotFound
+	}
+	return err
 }

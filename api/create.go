@@ -200,7 +200,14 @@ func (s *Server) create(ctx context.Context, key string, requests []SubmissionRe
 func (s *Server) write(ctx context.Context, tx Tx, subs []judge.Submission, body func([]Submission) any) ([]byte, error) {
 	v := newView(tx, tokenOf(ctx))
 	all := make([]Submission, 0, len(subs))
+	admitted, err := s.beginAdmission(ctx, tx, subs)
+	if err != nil {
+		return nil, err
+	}
 	for i := range subs {
+		if err := admitted.admit(ctx, tx, &subs[i], s.now()); err != nil {
+			return nil, inItem(err, i, len(subs) > 1)
+		}
 		sub, j, err := tx.CreateSubmission(ctx, subs[i])
 		if err != nil {
 			return nil, err

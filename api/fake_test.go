@@ -47,11 +47,11 @@ func newFake() *fakeRecords {
 	in := func(problem string) judge.Scope { return judge.Scope{Problems: []string{problem}} }
 	return &fakeRecords{feedback: judge.FeedbackCases, state: judge.Judged, tokens: map[string]judge.Token{
 		"admin":    {ID: "1", Role: judge.RoleAdmin},
-		"staff":    {ID: "2", Role: judge.RoleInstructor, Scope: in(mine)},
+		"staff":    {ID: "2", Role: judge.RoleInstructor, Scope: judge.Scope{Problems: []string{mine}, Contests: []string{cup}}},
 		"stranger": {ID: "3", Role: judge.RoleInstructor, Scope: in(theirs)},
 		"owner":    {ID: ownerID, Role: judge.RoleSubmitter},
 		"other":    {ID: "5", Role: judge.RoleSubmitter, Scope: in(theirs)},
-		"viewer":   {ID: "6", Role: judge.RoleViewer, Scope: in(mine)},
+		"viewer":   {ID: "6", Role: judge.RoleViewer, Scope: judge.Scope{Problems: []string{mine}, Contests: []string{cup}}},
 		"outsider": {ID: "7", Role: judge.RoleViewer, Scope: in(theirs)},
 		"watcher":  {ID: "8", Role: judge.RoleViewer},
 	}}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"judge/judge"
 	"judge/judge/wire"
@@ -21,6 +22,16 @@ const (
 
 // sample is the folder whose cases everybody sees.
 const sample = "sample"
+
+// contestFeedback is the policy that a contest sets for what was handed in there;
+// empty: that of the problem holds. Who only looks on is not told what the frozen
+// board hides.
+func contestFeedback(c *judge.Contest, role judge.Role, handedIn, now time.Time) judge.Feedback {
+	if c.Held(now) || (role == judge.RoleViewer && c.Frozen(nil, handedIn, now)) {
+		return judge.FeedbackNone
+	}
+	return c.Feedback
+}
 
 // feedback takes out of a judgement what a policy hides. What it returns shares
 // nothing that it changed with j. A policy that is not known hides as none does.

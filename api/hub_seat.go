@@ -162,8 +162,11 @@ func (s *seat) take() (_ []Notice, ok bool) {
 
 // wants says whether a filter chooses an event, as the store does.
 func wants(f judge.EventFilter, e judge.Event) bool {
+	ofContest := e.TokenID == "" && e.Contest != "" && e.Contest == f.Contest
 	return (f.SubmissionID == "" || f.SubmissionID == e.SubmissionID) &&
-		(f.TokenID == "" || f.TokenID == e.TokenID) &&
+		(f.TokenID == "" || f.TokenID == e.TokenID || ofContest) &&
 		(f.SubmitterID == "" || f.SubmitterID == e.SubmitterID) &&
-		(len(f.Problems) == 0 || slices.Contains(f.Problems, e.Problem))
+		(len(f.Problems) == 0 || slices.Contains(f.Problems, e.Problem)) &&
+		(f.Contest == "" || f.Contest == e.Contest) &&
+		(len(f.Scope.Problems)+len(f.Scope.Contests) == 0 || slices.Contains(f.Scope.Problems, e.Problem) || slices.Contains(f.Scope.Contests, e.Contest))
 }

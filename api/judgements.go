@@ -57,7 +57,7 @@ func (s *Server) judgement(ctx context.Context, id string) (judge.Judgement, err
 // not there.
 func (s *Server) forStaff(ctx context.Context, id string) error {
 	j, err := s.judgement(ctx, id)
-	if err == nil && !isStaff(tokenOf(ctx), j.Problem) {
+	if err == nil && !isStaffIn(tokenOf(ctx), j.Problem, j.Contest) {
 		err = unknown("judgement", id)
 	}
 	return err

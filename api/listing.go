@@ -2,7 +2,8 @@ package api
 
 import (
 	"context"
-	"slices"
+	"errors"
+	"net/http"
 	"time"
 
 	"judge/judge"
@@ -15,6 +16,7 @@ type submissionsQuery struct {
 	Problem   string    `query:"problem" maxLength:"64"`
 	Submitter string    `query:"submitter" maxLength:"200" doc:"Id of the person."`
 	Team      string    `query:"team" maxLength:"200"`
+	Contest   string    `query:"contest" maxLength:"64"`
 	Language  string    `query:"language" maxLength:"64"`
 	State     string    `query:"state" enum:"queued,compiling,running,judged,cancelled" doc:"Of the newest judgement."`
 	Verdict   string    `query:"verdict" enum:"AC,WA,TLE,MLE,OLE,RE,CE,JE" doc:"Of the newest judgement, as it counts."`
@@ -28,9 +30,12 @@ const pagesLooked = 10
 
 func (s *Server) listSubmissions(ctx context.Context, in *submissionsQuery) (*answer[List[Submission]], error) {
 	token := tokenOf(ctx)
-	f, some := filterFor(token, in)
-	if !some {
+	f, err := s.filterFor(ctx, in)
+	if refused, ok := errors.AsType[*Error](err); ok && refused.Status == http.StatusNotFound {
 		return answered(newList[Submission](nil, "")), nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	// Who is not staff must not find out by this filter what the feedback policy
 	// hides, not even by how long a page is: the verdict that is compared is the
@@ -65,26 +70,33 @@ func (s *Server) listSubmissions(ctx context.Context, in *submissionsQuery) (*an
 	return answered(newList(items, cursor)), nil
 }
 
-// filterFor narrows what is asked for to what a token may see; false: nothing.
-func filterFor(token judge.Token, in *submissionsQuery) (judge.SubmissionFilter, bool) {
+// filterFor narrows what is asked for to what the caller may see; an error that is
+// 404 where that is nothing.
+func (s *Server) filterFor(ctx context.Context, in *submissionsQuery) (judge.SubmissionFilter, error) {
+	token := tokenOf(ctx)
 	f := judge.SubmissionFilter{
-		SubmitterID: in.Submitter, Team: in.Team, Language: in.Language, State: judge.State(in.State), Verdict: judge.Verdict(in.Verdict),
-		Since: in.Since, Until: in.Until,
+		SubmitterID: in.Submitter, Team: in.Team, Contest: in.Contest, Language: in.Language,
+		State: judge.State(in.State), Verdict: judge.Verdict(in.Verdict), Since: in.Since, Until: in.Until,
 	}
 	if in.Problem != "" {
 		f.Problems = []string{in.Problem}
+	}
+	if in.Contest != "" {
+		if _, err := s.contest(ctx, in.Contest); err != nil {
+			return f, err
+		}
 	}
 	switch {
 	case token.Role == judge.RoleAdmin:
 	case token.Role == judge.RoleSubmitter:
 		f.TokenID = token.ID
-	case scoped(token):
-		if in.Problem == "" {
-			f.Problems = slices.Clone(token.Scope.Problems)
+	case scoped(token) && (in.Contest == "" || !holdsContest(token, in.Contest)) && (in.Problem == "" || !holds(token, in.Problem)):
+		if in.Problem != "" && len(token.Scope.Contests) == 0 {
+			return f, unknown("problem", in.Problem)
 		}
-		return f, len(f.Problems) > 0 && (in.Problem == "" || holds(token, in.Problem))
+		f.Scope = token.Scope
 	}
-	return f, true
+	return f, nil
 }
 
 // inCursor says that a cursor is none, where that is what is wrong.

@@ -142,7 +142,10 @@ type InspectionPath struct {
 func (s *Server) inspection(ctx context.Context, id string) (judge.Inspection, error) {
 	i, err := s.Records.Inspection(ctx, id)
 	if err == nil && !isStaff(tokenOf(ctx), i.Problem) {
-		err = judge.ErrNotFound
+		var sub judge.Submission
+		if sub, err = s.Records.Submission(ctx, i.SubmissionID); err == nil && !isStaffIn(tokenOf(ctx), i.Problem, sub.Contest) {
+			err = judge.ErrNotFound
+		}
 	}
 	return i, named(err, "inspection", id)
 }

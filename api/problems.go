@@ -49,11 +49,16 @@ type ProblemPath struct {
 	Problem string `path:"problem" maxLength:"64" doc:"Name of the problem."`
 }
 
+// ReaderQuery says for whom a problem is read.
+type ReaderQuery struct {
+	Contestant string `query:"contestant" maxLength:"255" doc:"Id of a contestant who has a start of its own: the problems of its contests are there from that moment on, not from the contest's."`
+}
+
 func (s *Server) problemRoutes() {
 	tags := []string{"problems"}
 	register(s, huma.Operation{
 		OperationID: "list-problems", Method: http.MethodGet, Path: "/problems", Tags: tags, Summary: "List problems, by name",
-		Description: "Who is not staff sees those that are enabled and have a published version.",
+		Description: "Who is not staff sees those that have a published version and are enabled or in a contest; those of a contest only once it has begun.",
 	}, s.listProblems)
 	register(s, huma.Operation{OperationID: "get-problem", Method: http.MethodGet, Path: "/problems/{problem}", Tags: tags, Summary: "A problem as its published version has it"}, s.getProblem)
 	register(s, huma.Operation{OperationID: "update-problem", Method: http.MethodPatch, Path: "/problems/{problem}", Tags: tags, Summary: "Open or close a problem"}, s.updateProblem)
@@ -66,15 +71,20 @@ func (s *Server) problemRoutes() {
 // problem finds a problem that the caller may know of. Who is not staff may not
 // know of one that was never published.
 func (s *Server) problem(ctx context.Context, name string) (judge.ProblemInfo, error) {
-	info, err := s.Records.Problem(ctx, name)
-	if err == nil && !showsProblem(tokenOf(ctx), &info) {
-		err = judge.ErrNotFound
-	}
-	return info, named(err, "problem", name)
+	return s.problemFor(ctx, name, "")
 }
 
-func showsProblem(t judge.Token, p *judge.ProblemInfo) bool {
-	return seesProblem(t, p) && (p.Published > 0 || isStaff(t, p.Name))
+// problemFor is problem for a contestant; empty: for whoever.
+func (s *Server) problemFor(ctx context.Context, name, contestant string) (judge.ProblemInfo, error) {
+	info, err := s.Records.Problem(ctx, name)
+	if err == nil {
+		var shown []bool
+		shown, err = s.showProblems(ctx, []judge.ProblemInfo{info}, contestant)
+		if err == nil && !shown[0] {
+			err = judge.ErrNotFound
+		}
+	}
+	return info, named(err, "problem", name)
 }
 
 // staffProblem is problem for what only its staff may.
@@ -87,7 +97,6 @@ func (s *Server) staffProblem(ctx context.Context, name string) error {
 }
 
 func (s *Server) listProblems(ctx context.Context, in *Paging) (*answer[List[ProblemItem]], error) {
-	token := tokenOf(ctx)
 	after, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -98,12 +107,16 @@ func (s *Server) listProblems(ctx context.Context, in *Paging) (*answer[List[Pro
 		if err != nil {
 			return nil, err
 		}
+		shown, err := s.showProblems(ctx, page, "")
+		if err != nil {
+			return nil, err
+		}
 		for i := range page {
 			if len(items) == in.Limit {
 				return answered(newList(items, cursorOf(after))), nil
 			}
 			after = page[i].Name
-			if !showsProblem(token, &page[i]) {
+			if !shown[i] {
 				continue
 			}
 			item, err := s.problemItem(ctx, &page[i])
@@ -129,8 +142,13 @@ func (s *Server) problemItem(ctx context.Context, info *judge.ProblemInfo) (Prob
 	return item, err
 }
 
-func (s *Server) getProblem(ctx context.Context, in *ProblemPath) (*answer[Problem], error) {
-	info, err := s.problem(ctx, in.Problem)
+type getProblemInput struct {
+	ProblemPath
+	ReaderQuery
+}
+
+func (s *Server) getProblem(ctx context.Context, in *getProblemInput) (*answer[Problem], error) {
+	info, err := s.problemFor(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -207,12 +225,12 @@ func (s *Server) updateProblem(ctx context.Context, in *updateProblemInput) (*an
 	if err != nil {
 		return nil, named(err, "problem", in.Problem)
 	}
-	return s.getProblem(ctx, &in.ProblemPath)
+	return s.getProblem(ctx, &getProblemInput{ProblemPath: in.ProblemPath})
 }
 
 // published is the version that the caller reads a problem's files in.
-func (s *Server) published(ctx context.Context, name string) (string, error) {
-	info, err := s.problem(ctx, name)
+func (s *Server) published(ctx context.Context, name, contestant string) (string, error) {
+	info, err := s.problemFor(ctx, name, contestant)
 	if err == nil && info.PublishedID == "" {
 		err = fault("not-found", "problem %.80q has no published version", name)
 	}

@@ -28,6 +28,7 @@ type Sample struct {
 
 type statementInput struct {
 	ProblemPath
+	ReaderQuery
 
 	File string `query:"file" maxLength:"255" doc:"One of the problem's statements; else the one that is best read as text, in English if there is one."`
 	Tag  string `header:"If-None-Match"`
@@ -35,6 +36,7 @@ type statementInput struct {
 
 type attachmentInput struct {
 	ProblemPath
+	ReaderQuery
 
 	Name string `path:"name" maxLength:"255"`
 	Tag  string `header:"If-None-Match"`
@@ -42,6 +44,7 @@ type attachmentInput struct {
 
 type sampleInput struct {
 	ProblemPath
+	ReaderQuery
 
 	Case string `path:"case" maxLength:"255"`
 	Part string `path:"part" enum:"input,answer"`
@@ -75,7 +78,7 @@ func (s *Server) fileRoutes(tags []string) {
 }
 
 func (s *Server) getStatement(ctx context.Context, in *statementInput) (*huma.StreamResponse, error) {
-	docs, err := s.documents(ctx, in.Problem)
+	docs, err := s.documents(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +105,8 @@ func awkward(name string) int {
 	return kind
 }
 
-func (s *Server) documents(ctx context.Context, problem string) (Documents, error) {
-	id, err := s.published(ctx, problem)
+func (s *Server) documents(ctx context.Context, problem, contestant string) (Documents, error) {
+	id, err := s.published(ctx, problem, contestant)
 	if err != nil {
 		return Documents{}, err
 	}
@@ -118,8 +121,8 @@ func find(docs []Document, name string) (Document, bool) {
 	return docs[at], true
 }
 
-func (s *Server) listAttachments(ctx context.Context, in *ProblemPath) (*answer[List[Attachment]], error) {
-	docs, err := s.documents(ctx, in.Problem)
+func (s *Server) listAttachments(ctx context.Context, in *getProblemInput) (*answer[List[Attachment]], error) {
+	docs, err := s.documents(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +134,7 @@ func (s *Server) listAttachments(ctx context.Context, in *ProblemPath) (*answer[
 }
 
 func (s *Server) getAttachment(ctx context.Context, in *attachmentInput) (*huma.StreamResponse, error) {
-	docs, err := s.documents(ctx, in.Problem)
+	docs, err := s.documents(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +145,8 @@ func (s *Server) getAttachment(ctx context.Context, in *attachmentInput) (*huma.
 	return s.send(ctx, download{name: path.Base(d.Name), kind: octetType, blob: d.Blob}, in.Tag)
 }
 
-func (s *Server) samples(ctx context.Context, problem string) ([]judge.TestCase, error) {
-	id, err := s.published(ctx, problem)
+func (s *Server) samples(ctx context.Context, problem, contestant string) ([]judge.TestCase, error) {
+	id, err := s.published(ctx, problem, contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +170,8 @@ func samples(p *judge.Problem) []judge.TestCase {
 // sampleName is a sample's name below the folder of all samples.
 func sampleName(c judge.TestCase) string { return strings.TrimPrefix(c.Name, sample+"/") }
 
-func (s *Server) listSamples(ctx context.Context, in *ProblemPath) (*answer[List[Sample]], error) {
-	all, err := s.samples(ctx, in.Problem)
+func (s *Server) listSamples(ctx context.Context, in *getProblemInput) (*answer[List[Sample]], error) {
+	all, err := s.samples(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +183,7 @@ func (s *Server) listSamples(ctx context.Context, in *ProblemPath) (*answer[List
 }
 
 func (s *Server) getSample(ctx context.Context, in *sampleInput) (*huma.StreamResponse, error) {
-	all, err := s.samples(ctx, in.Problem)
+	all, err := s.samples(ctx, in.Problem, in.Contestant)
 	if err != nil {
 		return nil, err
 	}

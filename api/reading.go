@@ -21,7 +21,8 @@ import (
 
 // SubmissionRequest is what is handed in.
 type SubmissionRequest struct {
-	Problem   string         `json:"problem" minLength:"1" maxLength:"64"`
+	Problem   string         `json:"problem" minLength:"1" maxLength:"64" doc:"Its name; in a contest also its label."`
+	Contest   string         `json:"contest,omitempty" maxLength:"64" doc:"That it is handed in at; the submitter's team, or where that is left out, id, is the contestant. While it runs the priority is contest, whatever is asked for."`
 	Language  string         `json:"language,omitempty" maxLength:"64" doc:"Id of the language; else it is found by the files' extensions."`
 	Entry     string         `json:"entry,omitempty" maxLength:"200" doc:"Name of the file with the entry point; else it is found."`
 	Files     []FileRequest  `json:"files" minItems:"1" maxItems:"100"`
@@ -108,7 +109,7 @@ func (s *Server) readBatch(contentType string, body []byte) ([]SubmissionRequest
 // checkNames refuses a NUL, which the database does not take in text.
 func checkNames(r *SubmissionRequest, at string) error {
 	p := r.person()
-	texts := map[string]string{"problem": r.Problem, "entry": r.Entry, "submitter.id": p.ID, "submitter.name": p.Name, "submitter.team": p.Team}
+	texts := map[string]string{"problem": r.Problem, "contest": r.Contest, "entry": r.Entry, "submitter.id": p.ID, "submitter.name": p.Name, "submitter.team": p.Team}
 	for field, text := range texts {
 		if strings.ContainsRune(text, 0) {
 			return wrongField(at+field, "it has a NUL")
@@ -142,7 +143,7 @@ func (s *Server) readJSON(contentType string, body []byte, v any) error {
 }
 
 // formFields are the fields of a form beside its files.
-var formFields = []string{"problem", "language", "entry", "submitter_id", "submitter_name", "submitter_team", "priority"}
+var formFields = []string{"problem", "contest", "language", "entry", "submitter_id", "submitter_name", "submitter_team", "priority"}
 
 // readForm reads a submission as a form, all of which is in memory already.
 func readForm(body []byte, boundary string) (*SubmissionRequest, error) {
@@ -184,6 +185,7 @@ func readForm(body []byte, boundary string) (*SubmissionRequest, error) {
 			fields[name] = text
 		}
 	}
+	r.Contest = fields["contest"]
 	r.Problem, r.Language, r.Entry, r.Priority = fields["problem"], fields["language"], fields["entry"], fields["priority"]
 	if p := (PersonRequest{fields["submitter_id"], fields["submitter_name"], fields["submitter_team"]}); p != (PersonRequest{}) {
 		r.Submitter = &p

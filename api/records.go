@@ -58,6 +58,10 @@ type Reads interface {
 	Deliveries(ctx context.Context, webhook string, state judge.DeliveryState, before string, limit int) ([]judge.Delivery, error)
 	DeliveryTries(ctx context.Context, delivery string) ([]judge.DeliveryTry, error)
 
+	ContestReads
+
+	RejudgingReads
+
 	Now(ctx context.Context) (string, error)
 	Beginning(ctx context.Context) (string, error)
 	Events(ctx context.Context, after string, f judge.EventFilter, limit int) (judge.Events, error)
@@ -66,6 +70,7 @@ type Reads interface {
 // Tx is a transaction, for one goroutine.
 type Tx interface {
 	Reads
+	RejudgingWrites
 
 	// Enqueue says that there are n more judgements to take, once this commits.
 	Enqueue(ctx context.Context, n int) error
@@ -80,6 +85,8 @@ type Tx interface {
 	Cancel(ctx context.Context, judgement string) error
 	SetReview(ctx context.Context, judgement string, r judge.Review) error
 	CreateInspection(ctx context.Context, judgement string, ordinal int, by string) (judge.Inspection, error)
+
+	ContestWrites
 
 	EnableProblem(ctx context.Context, problem string, enabled bool) error
 	CreateVersion(ctx context.Context, v judge.ProblemVersion) (judge.ProblemVersion, error)

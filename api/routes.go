@@ -9,6 +9,7 @@ func (s *Server) routes() error {
 	s.judgementRoutes()
 	s.streamRoutes()
 	s.problemRoutes()
+	s.contestRoutes()
 	s.languageRoutes()
 	s.workerRoutes()
 	s.statisticsRoutes()

@@ -55,11 +55,18 @@ func (s *Server) getStatistics(ctx context.Context, in *statisticsInput) (*answe
 	if in.Since.IsZero() {
 		in.Since = s.now().Add(-statisticsTime)
 	}
-	f, some := filterFor(token, &submissionsQuery{Problem: in.Problem})
-	if !some {
+	var problems []string
+	switch {
+	case in.Problem != "" && !holds(token, in.Problem):
 		return nil, unknown("problem", in.Problem)
+	case in.Problem != "":
+		problems = []string{in.Problem}
+	case scoped(token):
+		if problems = token.Scope.Problems; len(problems) == 0 {
+			return nil, fault("forbidden", "statistics are of problems, and this token's scope holds none")
+		}
 	}
-	found, err := s.Records.Statistics(ctx, in.Since, f.Problems)
+	found, err := s.Records.Statistics(ctx, in.Since, problems)
 	if err != nil {
 		return nil, err
 	}

@@ -30,10 +30,12 @@ type eventsInput struct {
 
 	Problem   string `query:"problem" maxLength:"64" doc:"Of this problem only."`
 	Submitter string `query:"submitter" maxLength:"200" doc:"Of this person only, by id."`
+	Contest   string `query:"contest" maxLength:"64" doc:"Of this contest only; with it, submitters too are told of changes of the contest itself."`
 }
 
 const streamText = `Events with id, event (the type) and data, which is JSON, as the feedback policy allows:
-submission.created, judgement.started, run.judged, judgement.judged, judgement.cancelled.
+submission.created, judgement.started, run.judged, judgement.judged, judgement.cancelled, judgement.reviewed,
+contest.updated, rejudging.applied.
 Who reconnects with the id of the last event it got, as browsers do, misses none and gets none twice.
 The event "reset" says that ids from before are of a database that was replaced: read the state, then go on.
 A comment comes at least every 15 s. When the server stops, the stream ends: connect again.`
@@ -62,11 +64,11 @@ func (s *Server) streamSubmission(ctx context.Context, in *submissionStreamInput
 }
 
 func (s *Server) streamEvents(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
-	f, some := filterFor(tokenOf(ctx), &submissionsQuery{Problem: in.Problem})
-	if !some {
-		return nil, unknown("problem", in.Problem)
+	f, err := s.filterFor(ctx, &submissionsQuery{Problem: in.Problem, Contest: in.Contest})
+	if err != nil {
+		return nil, err
 	}
-	return s.stream(ctx, judge.EventFilter{TokenID: f.TokenID, SubmitterID: in.Submitter, Problems: f.Problems}, in.StreamInput)
+	return s.stream(ctx, judge.EventFilter{TokenID: f.TokenID, SubmitterID: in.Submitter, Problems: f.Problems, Contest: f.Contest, Scope: f.Scope}, in.StreamInput)
 }
 
 // position is what an id of an event may look like: opaque, but harmless.

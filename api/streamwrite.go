@@ -21,14 +21,15 @@ const (
 
 // StreamEvent is the data of an event.
 type StreamEvent struct {
-	Type         string     `json:"type" enum:"submission.created,judgement.started,run.judged,judgement.judged,judgement.cancelled"`
+	Type         string     `json:"type" enum:"submission.created,judgement.started,run.judged,judgement.judged,judgement.cancelled,judgement.reviewed,contest.updated,rejudging.applied"`
 	At           wire.Time  `json:"at"`
-	SubmissionID string     `json:"submission_id"`
-	JudgementID  string     `json:"judgement_id"`
+	SubmissionID *string    `json:"submission_id" doc:"Null where the event is of a contest as a whole."`
+	JudgementID  *string    `json:"judgement_id"`
 	Attempt      int        `json:"attempt"`
-	Problem      string     `json:"problem"`
+	Problem      *string    `json:"problem"`
+	Contest      *string    `json:"contest" doc:"Of the submission, or that the event is of; null: none."`
 	Run          *wire.Run  `json:"run" doc:"Of run.judged; null where the run did not count in the end."`
-	Judgement    *Judgement `json:"judgement" doc:"As it is now; null for run.judged."`
+	Judgement    *Judgement `json:"judgement" doc:"As it is now; null for run.judged and events of contests."`
 }
 
 var eventType = reflect.TypeFor[StreamEvent]()
@@ -131,6 +132,10 @@ func (o *streaming) patiently(ctx context.Context, try func() error) error {
 
 // data is an event as its reader may see it; false: it may not.
 func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
+	if n.JudgementID == "" {
+		b, err := json.Marshal(newStreamEvent(&n.Event))
+		return b, n.Contest != "", err
+	}
 	seen, err := o.s.see(ctx, n)
 	if errors.Is(err, judge.ErrNotFound) {
 		return nil, false, nil // it was removed since
@@ -140,6 +145,9 @@ func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
 	}
 	v := newView(o.s.Records, o.q.token)
 	v.policies[seen.judgement.VersionID] = seen.feedback
+	if seen.judgement.Contest != "" {
+		v.contests[seen.judgement.Contest] = seen.contest
+	}
 	out, ok, err := v.event(ctx, &n.Event, &seen.judgement)
 	if err != nil || !ok {
 		return nil, false, err
@@ -148,11 +156,16 @@ func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
 	return b, true, err
 }
 
+func newStreamEvent(e *judge.Event) StreamEvent {
+	return StreamEvent{
+		Type: string(e.Type), At: wire.Time(e.At), SubmissionID: wire.Known(e.SubmissionID), JudgementID: wire.Known(e.JudgementID), Attempt: e.Attempt,
+		Problem: wire.Known(e.Problem), Contest: wire.Known(e.Contest),
+	}
+}
+
 // event is an event of a judgement as v may see it; false: it may not.
 func (v *view) event(ctx context.Context, e *judge.Event, j *judge.Judgement) (StreamEvent, bool, error) {
-	out := StreamEvent{
-		Type: string(e.Type), At: wire.Time(e.At), SubmissionID: e.SubmissionID, JudgementID: e.JudgementID, Attempt: e.Attempt, Problem: e.Problem,
-	}
+	out := newStreamEvent(e)
 	if e.Type != judge.RunJudged {
 		shown, err := v.judgement(ctx, *j)
 		out.Judgement = &shown
@@ -177,11 +190,12 @@ func runOf(j *judge.Judgement, e *judge.Event) (judge.Run, bool) {
 	return judge.Run{Ordinal: e.Ordinal}, false
 }
 
-// seen is a judgement when an event of it was told, and the policy that holds for
-// it.
+// seen is a judgement when an event of it was told, with what tells the policy that
+// holds for it.
 type seen struct {
 	judgement judge.Judgement
 	feedback  judge.Feedback
+	contest   judge.Contest // zero: none
 }
 
 // see looks a judgement up, once for all readers that are told of it together.
@@ -192,7 +206,14 @@ func (s *Server) see(ctx context.Context, n Notice) (seen, error) {
 			return nil, err
 		}
 		v, err := s.Records.VersionInfo(ctx, j.VersionID)
-		return seen{j, v.Settings.Feedback}, err
+		if err != nil {
+			return nil, err
+		}
+		out := seen{judgement: j, feedback: v.Settings.Feedback}
+		if j.Contest != "" {
+			out.contest, err = s.Records.ContestInfo(ctx, j.Contest)
+		}
+		return out, err
 	})
 	out, _ := value.(seen)
 	return out, err

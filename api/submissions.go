@@ -18,6 +18,7 @@ type Submission struct {
 	Language       string    `json:"language"`
 	Entry          *string   `json:"entry" doc:"The file with the entry point; null: it is found."`
 	Submitter      Person    `json:"submitter"`
+	Contest        *string   `json:"contest" doc:"That it was handed in at; null: none."`
 	Priority       string    `json:"priority" enum:"contest,practice,rejudge"`
 	CreatedAt      wire.Time `json:"created_at"`
 	Judgement      Judgement `json:"judgement" doc:"The one that counts; in lists without its runs."`
@@ -96,12 +97,16 @@ func (s *Server) answerSubmission(ctx context.Context, sub *judge.Submission) (*
 	return answered(out), nil
 }
 
+func newPerson(p judge.Submitter) Person {
+	return Person{ID: wire.Known(p.ID), Name: wire.Known(p.Name), Team: wire.Known(p.Team)}
+}
+
 // submission is sub with its newest judgement as v may see them.
 func (v *view) submission(ctx context.Context, sub *judge.Submission, newest judge.Judgement) (Submission, error) {
 	out := Submission{
 		ID: sub.ID, Problem: sub.Problem, Language: sub.Language, Entry: wire.Known(sub.Entry), Priority: priorities[sub.Priority],
-		Submitter: Person{ID: wire.Known(sub.Submitter.ID), Name: wire.Known(sub.Submitter.Name), Team: wire.Known(sub.Submitter.Team)},
-		CreatedAt: wire.Time(sub.CreatedAt),
+		Submitter: newPerson(sub.Submitter),
+		Contest:   wire.Known(sub.Contest), CreatedAt: wire.Time(sub.CreatedAt),
 	}
 	if newest.VersionID == sub.VersionID {
 		out.ProblemVersion = wire.Known(newest.ProblemVersion)

@@ -24,4 +24,6 @@ func named(err error, what, name string) error {
 	return err
 }
 
+func isConflict(err error) bool { return errors.Is(err, judge.ErrConflict) }
+
 func isInvalid(err error) bool { return errors.Is(err, judge.ErrInvalid) }

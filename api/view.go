@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"judge/judge"
 	"judge/judge/wire"
@@ -34,18 +35,46 @@ type Review struct {
 type view struct {
 	reads    Reads
 	token    judge.Token
-	policies map[string]judge.Feedback
+	now      time.Time
+	policies map[string]judge.Feedback // by id of the version
+	contests map[string]judge.Contest  // by name, without contestants
 }
 
 func newView(reads Reads, token judge.Token) *view {
-	return &view{reads: reads, token: token, policies: map[string]judge.Feedback{}}
+	return &view{reads: reads, token: token, now: time.Now(), policies: map[string]judge.Feedback{}, contests: map[string]judge.Contest{}}
 }
 
-// policy is what v may see of a judgement on a version of a problem.
-func (v *view) policy(ctx context.Context, problem, versionID string) (judge.Feedback, error) {
-	if isStaff(v.token, problem) {
+// policy is what v may see of a judgement: what the version that it is on allows,
+// unless its contest has rules of its own.
+func (v *view) policy(ctx context.Context, j *judge.Judgement) (judge.Feedback, error) {
+	if isStaffIn(v.token, j.Problem, j.Contest) {
 		return judge.FeedbackFull, nil
 	}
+	if j.Contest != "" {
+		c, err := v.contest(ctx, j.Contest)
+		if err != nil {
+			return judge.FeedbackNone, err
+		}
+		if p := contestFeedback(&c, v.token.Role, j.HandedIn, v.now); p != "" {
+			return p, nil
+		}
+	}
+	return v.versionPolicy(ctx, j.VersionID)
+}
+
+// contest is a contest without its contestants.
+func (v *view) contest(ctx context.Context, name string) (judge.Contest, error) {
+	if c, ok := v.contests[name]; ok {
+		return c, nil
+	}
+	c, err := v.reads.ContestInfo(ctx, name)
+	if err == nil {
+		v.contests[name] = c
+	}
+	return c, err
+}
+
+func (v *view) versionPolicy(ctx context.Context, versionID string) (judge.Feedback, error) {
 	if p, ok := v.policies[versionID]; ok {
 		return p, nil
 	}
@@ -59,16 +88,16 @@ func (v *view) policy(ctx context.Context, problem, versionID string) (judge.Fee
 
 // judgement is j as v may see it.
 func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, error) {
-	policy, err := v.policy(ctx, j.Problem, j.VersionID)
+	policy, err := v.policy(ctx, &j)
 	if err != nil {
 		return Judgement{}, err
 	}
 	out := Judgement{Current: j.Current}
-	if isStaff(v.token, j.Problem) {
+	if isStaffIn(v.token, j.Problem, j.Contest) {
 		out.RejudgingID = wire.Known(j.RejudgingID)
 	}
 	if r := j.Review; r != nil {
-		if isStaff(v.token, j.Problem) {
+		if isStaffIn(v.token, j.Problem, j.Contest) {
 			out.Review = &Review{
 				Verified: r.Verified, Ignored: r.Ignored, Reason: r.Reason, By: r.By, At: wire.Time(r.At),
 				FoundVerdict: string(j.Verdict), FoundScore: j.Score,
@@ -87,7 +116,7 @@ func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, err
 
 // run is a run of j as v may see it; false: it may not.
 func (v *view) run(ctx context.Context, j *judge.Judgement, r judge.Run) (wire.Run, bool, error) {
-	policy, err := v.policy(ctx, j.Problem, j.VersionID)
+	policy, err := v.policy(ctx, j)
 	if err != nil {
 		return wire.Run{}, false, err
 	}

@@ -120,7 +120,8 @@ type Judgement struct {
 	ProblemVersion string
 	VersionID      string // of the ProblemVersion it is judged on; empty where none is kept
 	Submitter      string
-	Contest        string // of the submission; empty: none
+	Contest        string    // of the submission; empty: none
+	HandedIn       time.Time // when the submission was; zero where none is kept
 	CreatedAt      time.Time
 	JudgedAt       time.Time
 	Worker         string

@@ -31,15 +31,16 @@ type judgementRow struct {
 
 	Problem, Language, SubmitterID, Digest string
 	Contest                                *string
+	HandedIn                               time.Time
 }
 
-const selectJudgement = `SELECT j.*, s.newest = j.id AS current, s.problem, s.language, s.submitter_id, s.contest, v.digest FROM judgements j
+const selectJudgement = `SELECT j.*, s.newest = j.id AS current, s.problem, s.language, s.submitter_id, s.contest, s.created_at AS handed_in, v.digest FROM judgements j
 	JOIN submissions s ON s.id = j.submission_id JOIN problem_versions v ON v.id = j.version_id WHERE NOT j.inspection AND `
 
 func (r *judgementRow) judgement() (judge.Judgement, error) {
 	j := judge.Judgement{
 		ID: r.ID, SubmissionID: r.SubmissionID, State: r.State, Attempt: r.Attempt, Worker: value(r.Worker),
-		Problem: r.Problem, ProblemVersion: r.Digest, VersionID: r.VersionID, Submitter: r.SubmitterID, Contest: value(r.Contest), Language: r.Language,
+		Problem: r.Problem, ProblemVersion: r.Digest, VersionID: r.VersionID, Submitter: r.SubmitterID, Contest: value(r.Contest), HandedIn: r.HandedIn.UTC(), Language: r.Language,
 		CreatedAt: r.CreatedAt.UTC(), JudgedAt: moment(r.JudgedAt),
 		Current: r.Current, Shadow: r.Shadow, RejudgingID: value(r.RejudgingID),
 		LanguageVersion: r.LanguageVersion, ImageID: r.ImageID, Verdict: r.Verdict, Score: r.Score, Limit: r.HitLimit,

@@ -34,7 +34,7 @@ type listedRow struct {
 const listed = `r.id AS s_id, r.problem AS s_problem, r.version_id AS s_version_id, r.language AS s_language, r.entry AS s_entry,
 	r.submitter_id AS s_submitter_id, r.submitter_name AS s_submitter_name, r.submitter_team AS s_submitter_team,
 	r.token_id AS s_token_id, r.priority AS s_priority, r.created_at AS s_created_at, r.contest AS s_contest,
-	j.*, true AS current, r.problem, r.language, r.submitter_id, r.contest, v.digest`
+	j.*, true AS current, r.problem, r.language, r.submitter_id, r.contest, r.created_at AS handed_in, v.digest`
 
 const (
 	listPlain = "SELECT " + listed + ` FROM (%s) r JOIN judgements j ON j.id = r.newest JOIN problem_versions v ON v.id = j.version_id ORDER BY r.id DESC`

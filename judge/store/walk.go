@@ -44,6 +44,9 @@ const live = "id = ANY(ARRAY(SELECT submission_id FROM judgements WHERE state IN
 // it does not matter: walks are bounded.
 func newWalk(f judge.SubmissionFilter) walk {
 	w := walk{until: uuid.Max.String()}
+	if len(f.Scope.Contests) == 0 && len(f.Problems) == 0 {
+		f.Problems, f.Scope = f.Scope.Problems, judge.Scope{}
+	}
 	if f.SubmitterID != "" {
 		w.along("submitter_id", f.SubmitterID, "submitter_id <> ''")
 	}
