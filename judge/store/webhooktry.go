@@ -18,6 +18,9 @@ const (
 	givenUp    = 50                 // deliveries in a row
 )
 
+// deadTry is what the log says of a try that nobody finished.
+const deadTry = "the server that was sending it ended before it knew the answer: it may have arrived"
+
 // ClaimDelivery gives the delivery of a webhook that is due for longest to whoever
 // asks, to be tried within a time: after that it is due again. ok is false where
 // there is none, or the webhook is not enabled.
@@ -26,10 +29,15 @@ func (q queries) ClaimDelivery(ctx context.Context, webhook string, within time.
 		return d, false, err
 	}
 	var rows []deliveryRow
-	err = q.in(ctx).Raw(`UPDATE webhook_deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => ?)
-		WHERE id = (SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.state = 'enabled'
-			WHERE d.webhook_id = ? AND d.state = 'waiting' AND d.next_at <= now() ORDER BY d.next_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
-		RETURNING *`, within.Seconds(), webhook).Scan(&rows).Error
+	err = q.in(ctx).Raw(`WITH had AS (
+			UPDATE webhook_deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => ?)
+			WHERE id = (SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.state = 'enabled'
+				WHERE d.webhook_id = ? AND d.state = 'waiting' AND d.next_at <= now() ORDER BY d.next_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
+			RETURNING *
+		), dead AS (
+			INSERT INTO webhook_tries (delivery_id, number, at, duration_ns, error) SELECT id, tries - 1, now(), 0, ? FROM had
+			WHERE tries > 1 AND NOT EXISTS (SELECT FROM webhook_tries t WHERE t.delivery_id = had.id AND t.number = had.tries - 1)
+		) SELECT * FROM had`, within.Seconds(), webhook, deadTry).Scan(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return d, false, wrap(err, "take delivery")
 	}
