@@ -25,14 +25,14 @@ test_cases:
 checker: {name: floats, args: {precision: 4}}
 `
 
-func dmojPackage(t *testing.T) files {
-	t.Helper()
+func dmojPackage(tb testing.TB) files {
+	tb.Helper()
 	data := files{}
 	for _, name := range []string{"s", "1", "2a", "2b", "3"} {
 		data["sum."+name+".in"] = "in " + name + "\n"
 		data["sum."+name+".out"] = "out " + name + "\n"
 	}
-	return files{"init.yml": dmojYAML, "data.zip": string(zipBytes(t, entries(data)...)), "check.cpp": "int main(){}", "testlib.h": "//"}
+	return files{"init.yml": dmojYAML, "data.zip": string(zipBytes(tb, entries(data)...)), "check.cpp": "int main(){}", "testlib.h": "//"}
 }
 
 func TestDMOJ(t *testing.T) {

@@ -1,9 +1,11 @@
 package problems_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"judge/judge"
@@ -68,6 +70,34 @@ func sound(t *testing.T, pkg *problems.Package) {
 	if _, err := pkg.Version(); err != nil {
 		t.Error(err)
 	}
+	exportable(t, pkg)
+}
+
+// exportable holds that what is exported is a package.
+func exportable(t *testing.T, pkg *problems.Package) {
+	t.Helper()
+	var buf bytes.Buffer
+	findings, err := problems.Export(&buf, pkg.Exported())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if buf.Len() == 0 {
+		if !slices.ContainsFunc(findings, func(f problems.Finding) bool { return f.Severity == problems.Error }) {
+			t.Errorf("not exported without a reason: %v", findings)
+		}
+		return
+	}
+	path := filepath.Join(t.TempDir(), "x.zip")
+	if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := problems.Open(path, problems.Options{Name: pkg.Problem.Name, TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatalf("what was exported cannot be read: %v", err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func fuzzFile(f *testing.F, name string, seeds ...string) {
@@ -96,6 +126,25 @@ func FuzzINI(f *testing.F) {
 
 func FuzzAnnotation(f *testing.F) {
 	fuzzFile(f, "submissions/mixed/a.c", "@EXPECTED_RESULTS@:", "// @EXPECTED_RESULTS@: CORRECT, run time error */", "\n@EXPECTED_RESULTS@: \xff,,\n")
+}
+
+// fuzzOnly is fuzzFile of a package of another format.
+func fuzzOnly(f *testing.F, name string, pkg files, seeds ...string) {
+	f.Helper()
+	for _, s := range append(seeds, pkg[name]) {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		survive(t, folder(t, "p", pkg.with(files{name: string(data)})), problems.Options{})
+	})
+}
+
+func FuzzProblemXML(f *testing.F) {
+	fuzzOnly(f, "problem.xml", polygonPackage(plainTests, ""), polygonPackage(scoredTests, scoredGroups)["problem.xml"], "<problem/>", "<!DOCTYPE x [<!ENTITY a '&a;&a;'>]><problem>&a;</problem>")
+}
+
+func FuzzInitYAML(f *testing.F) {
+	fuzzOnly(f, "init.yml", dmojPackage(f), "archive: data.zip\n", "archive: data.zip\ntest_cases: {input_format: 'sum.(?P<case>\\d+).in'}\n", "test_cases: [{batched: [{in: check.cpp, out: check.cpp}], points: 0}]\n")
 }
 
 func FuzzZip(f *testing.F) {

@@ -15,14 +15,17 @@ import (
 //go:embed all:skeleton
 var skeleton embed.FS
 
-// skeletonTitle stands for the problem's name in the skeleton's files.
-const skeletonTitle = "{title}"
+// What stands for the problem's title and UUID in the skeleton's files.
+const (
+	skeletonTitle = "{title}"
+	skeletonUUID  = "{uuid}"
+)
 
 // ValidName reports whether name may be a problem's.
 func ValidName(name string) bool { return validName.MatchString(name) }
 
-// Skeleton lists the files of a new package, in order of path: a whole problem
-// of one sample and one secret case, which its author writes over.
+// Skeleton lists the files of a new package in the format 2025-09, in order of
+// path: a whole problem of one sample and one secret case, which its author writes over.
 // judge.ErrInvalid: name is none that a problem may have.
 func Skeleton(name string) ([]judge.File, error) {
 	if !ValidName(name) {
@@ -38,7 +41,9 @@ func Skeleton(name string) ([]judge.File, error) {
 			return err
 		}
 		data, err := fs.ReadFile(root, path)
-		files = append(files, judge.File{Name: path, Data: bytes.ReplaceAll(data, []byte(skeletonTitle), []byte(titleOf(name)))})
+		data = bytes.ReplaceAll(data, []byte(skeletonTitle), []byte(titleOf(name)))
+		data = bytes.ReplaceAll(data, []byte(skeletonUUID), []byte(derivedUUID(name)))
+		files = append(files, judge.File{Name: path, Data: data})
 		return err
 	})
 	if err != nil {
