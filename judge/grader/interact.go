@@ -16,15 +16,8 @@ import (
 //
 // Who ended first decides whose end counts: an interactor that rejects, and a
 // submission that crashes because of it, is WA; a submission that crashes, and an
-// interactor that rejects because of it, is RE. The interactor's end is kept from
-// the submission until it is on record, so the submission cannot have ended
-// because of it before. The submission's end reaches the interactor at once, so
-// where the interactor has not accepted, a submission that ends within a moment
-// was first.
-
-// moment is how long a process that is ending may take to be seen to have ended:
-// it shares its core with others.
-const moment = 25 * time.Millisecond
+// interactor that rejects because of it, is RE. Who it was the pipes tell
+// (hangup.go).
 
 // maxStretch is by how much the sandbox may stretch a wall limit for time that
 // others took, and some more.
@@ -37,12 +30,12 @@ type duet struct {
 	exe       *executable
 	box       runner.Box // the interactor's
 	wires     *wires
-	subDone   chan struct{}      // closed when the submission has ended
 	stopJury  context.CancelFunc // ends an interactor that outlives the submission for too long
 	overtime  *time.Timer
 	juryFirst bool // it ended before the submission
 
 	sub, jury       runner.Result
+	subAt, juryAt   time.Time // the earliest at which they can have ended
 	subErr, juryErr error
 	subWords        *ends
 	juryWords       *ends
@@ -59,9 +52,9 @@ func (t *trial) interact(ctx context.Context) (runner.Result, verdictOn, error) 
 	if err != nil {
 		return none, verdictOn{}, err
 	}
-	d := &duet{trial: t, exe: exe, box: box, wires: w, subDone: make(chan struct{}), subWords: &ends{}, juryWords: &ends{}}
+	d := &duet{trial: t, exe: exe, box: box, wires: w, subWords: &ends{}, juryWords: &ends{}}
 	err = d.run(ctx)
-	w.close()
+	d.juryFirst = w.close(d.subAt, d.juryAt)
 	if err != nil {
 		return none, verdictOn{}, err
 	}
@@ -100,6 +93,7 @@ func (d *duet) run(ctx context.Context) error {
 	}
 	if d.subErr == nil && d.juryErr != nil && ctx.Err() == nil && juryCtx.Err() != nil {
 		d.juryErr, d.jury = nil, runner.Result{Signal: syscall.SIGKILL, Limit: runner.LimitWall}
+		d.juryAt = time.Now()
 		d.trial.jury[d.exe].Discard()
 		delete(d.trial.jury, d.exe)
 	}
@@ -116,9 +110,10 @@ func (d *duet) run(ctx context.Context) error {
 func (d *duet) runSubmission(ctx context.Context) {
 	cmd := d.command()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Handed = d.wires.subIn, d.wires.subOut, d.subWords, d.wires.subHanded
+	start := time.Now()
 	d.sub, d.subErr = d.trial.box.Run(ctx, cmd)
+	d.subAt = start.Add(d.sub.Wall)
 	d.overtime = time.AfterFunc(d.validationLimits().WithDefaults().Wall, d.stopJury)
-	close(d.subDone)
 	d.wires.subEnded()
 }
 
@@ -127,22 +122,13 @@ func (d *duet) runInteractor(ctx context.Context) {
 	flags := d.c.OutputFlags(d.req.Problem.Validator, d.exe.program)
 	limits := d.validationLimits().WithDefaults()
 	limits.Wall += maxStretch * d.limits.Wall
+	start := time.Now()
 	d.jury, d.juryErr = d.runJury(ctx, d.box, d.exe, juryRun{
 		args: arguments(p, flags), stdin: d.wires.juryIn, stdout: d.wires.juryOut, stderr: d.juryWords,
 		handed: d.wires.juryHanded, limits: &limits,
 	})
+	d.juryAt = start.Add(d.jury.Wall)
 	d.worn[d.exe] = d.worn[d.exe] || d.jury.Worn
-	if d.juryErr == nil && !d.accepts() {
-		select {
-		case <-d.subDone:
-		case <-time.After(moment):
-		}
-	}
-	select {
-	case <-d.subDone:
-	default:
-		d.juryFirst = true
-	}
 }
 
 // accepts goes by the exit code alone.

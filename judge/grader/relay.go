@@ -30,6 +30,9 @@ func (w *wires) between() error {
 	if err != nil {
 		return err
 	}
+	if w.hangups, err = watchHangups(fromSub, fromJury); err != nil {
+		return err
+	}
 	w.relay = &relay{start: time.Now()}
 	w.wg.Go(func() { w.passOn(fromSub, toJury, true) })
 	w.wg.Go(func() { w.passOn(fromJury, toSub, false) })
@@ -69,8 +72,7 @@ func (w *wires) mine(f *os.File) (*os.File, error) {
 	return mine, nil
 }
 
-// passOn copies one direction until its end. The interactor's end is passed on
-// after release, as without a relay.
+// passOn copies one direction until its end.
 func (w *wires) passOn(from, to *os.File, submission bool) {
 	buf := make([]byte, 64<<10)
 	broken := false
@@ -92,9 +94,6 @@ func (w *wires) passOn(from, to *os.File, submission bool) {
 		if err != nil {
 			break
 		}
-	}
-	if !submission {
-		<-w.released
 	}
 	shut(to)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"judge/judge"
 )
@@ -15,10 +16,10 @@ import (
 //
 // Of the pipe to the submission the judge keeps a read end, and drains it once the
 // submission has ended: the interactor neither dies of SIGPIPE nor blocks. Of the
-// pipe to the interactor it keeps no write end, so that the end of file arrives. It
-// keeps a write end of the first and a read end of the second until release, so
-// that nothing tells the submission that the interactor has ended before that is
-// on record; an accepted submission may then write on into nothing.
+// pipe to the interactor it keeps a read end until the interactor has ended; a
+// submission that was accepted may then write on into nothing, any other one gets
+// SIGPIPE. It keeps no write end, so that the end of file arrives, also where a
+// program that lives closes its output.
 //
 // A flood is not counted: no byte of it is kept, and it ends at a time limit.
 type wires struct {
@@ -28,9 +29,10 @@ type wires struct {
 	wg    sync.WaitGroup
 	relay *relay // nil: direct
 
-	draining *os.File      // read end of the pipe to the submission
-	holding  *os.File      // read end of the pipe to the interactor
-	released chan struct{} // closed by release
+	draining *os.File // read end of the pipe to the submission
+	holding  *os.File // read end of the pipe to the interactor
+	hangups  *hangups
+	released chan struct{} // closed by release: the interactor has ended
 	accepted bool          // set before
 }
 
@@ -43,7 +45,7 @@ func newWires(transcript bool) (*wires, error) {
 		err = w.direct()
 	}
 	if err != nil {
-		w.close()
+		w.close(time.Time{}, time.Time{})
 		return nil, fmt.Errorf("join submission and interactor: %w", err)
 	}
 	return w, nil
@@ -84,7 +86,10 @@ func (w *wires) direct() (err error) {
 	if w.draining, err = w.end(w.subIn); err != nil {
 		return err
 	}
-	w.holding, err = w.end(w.juryIn)
+	if w.holding, err = w.end(w.juryIn); err != nil {
+		return err
+	}
+	w.hangups, err = watchHangups(w.holding, w.draining)
 	return err
 }
 
@@ -97,13 +102,7 @@ func shut(files ...*os.File) {
 
 func (w *wires) subHanded() { shut(w.subIn, w.subOut) }
 
-// juryHanded leaves the write end open: see release.
-func (w *wires) juryHanded() {
-	shut(w.juryIn)
-	if w.relay != nil {
-		shut(w.juryOut) // the relay passes its end on, and not before release
-	}
-}
+func (w *wires) juryHanded() { shut(w.juryIn, w.juryOut) }
 
 // subEnded: from now on nobody reads what the interactor writes.
 func (w *wires) subEnded() {
@@ -113,19 +112,16 @@ func (w *wires) subEnded() {
 	}
 }
 
-// release lets the submission see that the interactor has ended. accepted: it may
-// write on.
+// release: the interactor has ended. accepted: the submission may write on.
 func (w *wires) release(accepted bool) {
 	w.accepted = accepted
 	close(w.released)
-	w.juryHanded()
-	shut(w.juryOut)
-	if w.relay != nil {
-		return
-	}
-	if accepted {
+	w.juryHanded() // where it came to nothing
+	switch {
+	case w.relay != nil: // it sees to that
+	case accepted:
 		w.drain(w.holding)
-	} else {
+	default:
 		shut(w.holding)
 	}
 }
@@ -134,10 +130,17 @@ func (w *wires) drain(f *os.File) {
 	w.wg.Go(func() { _, _ = io.Copy(io.Discard, struct{ io.Reader }{f}) })
 }
 
-// close ends all that is left. Both programs have ended, or never began.
-func (w *wires) close() {
+// close ends all that is left: both programs have ended, at these times, or never
+// began. It tells whether the interactor was the first.
+func (w *wires) close(submission, interactor time.Time) (interactorFirst bool) {
+	shut(w.subIn, w.subOut, w.juryIn, w.juryOut)
+	if w.hangups != nil {
+		w.hangups.end()
+		interactorFirst = w.hangups.interactorFirst(submission, interactor)
+	}
 	shut(w.ours...)
 	w.wg.Wait()
+	return interactorFirst
 }
 
 // tell fills in what was said.
