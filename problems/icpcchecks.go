@@ -59,7 +59,7 @@ func (r *reader) checkFolder(top, dir string, known map[string]caseSettings) cas
 // checkComplete wants the files that an example of the kind is made of.
 func (r *reader) checkComplete(kind judge.DataCheckKind, base string, c *caseParts) bool {
 	stem := path.Base(base)
-	missing := ""
+	var missing string
 	switch {
 	case c.input == nil:
 		missing = stem + ".in"

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"errors"
+
 	"judge/judge"
 )
 

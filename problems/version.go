@@ -28,15 +28,16 @@ func VersionOf(pr *judge.Problem, digest func(judge.Blob) (string, error)) (stri
 	if !pr.TimeLimitSet {
 		m.put("timing", number(pr.Timing.Multiplier), number(pr.Timing.SafetyMargin))
 	}
-	m.list("validator flags", pr.Validator.Flags)
-	for _, prog := range pr.Validator.Programs {
-		m.put("validator", prog.Name)
-		m.files(prog.Files)
+	if r := pr.Timing.Resolution; !pr.TimeLimitSet && r != 0 {
+		m.put("resolution", r.String())
 	}
+	m.list("validator flags", pr.Validator.Flags)
+	m.programs("validator", pr.Validator.Programs)
 	for _, lang := range slices.Sorted(maps.Keys(pr.Include)) {
 		m.put("include", lang)
 		m.files(pr.Include[lang])
 	}
+	m.kind(pr)
 	if err := m.group(&pr.Root, digest); err != nil {
 		return "", fmt.Errorf("compute version of %s: %w", pr.Name, err)
 	}
@@ -72,9 +73,16 @@ func (m manifest) list(name string, all []string) {
 func (m manifest) group(g *judge.TestGroup, digest func(judge.Blob) (string, error)) error {
 	m.put("group", g.Name, strconv.FormatBool(g.ContinueReject))
 	m.list("flags", g.ValidatorFlags)
+	m.groupExtras(g)
 	for _, c := range g.Cases {
 		m.put("case", c.Name, strconv.FormatBool(c.Sample))
-		for _, b := range []judge.Blob{c.Input, c.Answer} {
+		blobs := []judge.Blob{c.Input, c.Answer}
+		m.caseExtras(&c)
+		for _, f := range c.Files {
+			m.put("file", f.Name)
+			blobs = append(blobs, f.Blob)
+		}
+		for _, b := range blobs {
 			sum, err := digest(b)
 			if err != nil {
 				return err

@@ -94,15 +94,8 @@ func (in *importing) put(ctx context.Context, t todo) error {
 
 // blobs are the files that the package opens for us.
 func (in *importing) blobs() []todo {
-	names := map[judge.Blob]string{}
-	for _, c := range in.pkg.Problem.Cases() {
-		names[c.Input], names[c.Answer] = "input of "+c.Name, "answer of "+c.Name
-	}
-	for _, d := range slices.Concat(in.pkg.Statement, in.pkg.Attachments) {
-		names[d.Blob] = d.Name
-	}
 	var all []todo
-	for b, name := range names {
+	for b, name := range packageBlobs(in.pkg) {
 		all = append(all, todo{
 			name: name, size: b.Size,
 			open: func() (io.ReadCloser, error) { return in.pkg.Open(b) },
@@ -116,7 +109,7 @@ func (in *importing) blobs() []todo {
 func (in *importing) sources() []todo {
 	p := &in.pkg.Problem
 	groups := slices.Collect(maps.Values(p.Include))
-	for _, v := range p.Validator.Programs {
+	for _, v := range juryPrograms(p) {
 		groups = append(groups, v.Files)
 	}
 	for _, j := range p.Jury {
@@ -145,11 +138,12 @@ func (in *importing) manifest() *Manifest {
 		Title: p.Title, License: p.License, Source: p.Source, Author: p.Author,
 		Limits: limitsOf(p.Limits), Code: p.Code, Compilation: limitsOf(p.Compilation), Validation: limitsOf(p.Validation),
 		TimeLimitSet: p.TimeLimitSet, Timing: Factors{p.Timing.Multiplier, p.Timing.SafetyMargin, Seconds(p.Timing.Resolution)},
-		Validator: Validator{Flags: p.Validator.Flags}, Data: in.group(&p.Root),
+		Validator: Validator{
+			Flags: p.Validator.Flags, Programs: programsOf(p.Validator.Programs), Builtin: p.Validator.Builtin,
+			Protocol: p.Validator.Protocol, Checker: programOf(p.Validator.Checker),
+		},
+		Data: in.group(&p.Root), About: aboutOf(p), Kind: in.kind(p), Solution: in.documents(in.pkg.Solution),
 		Statement: in.documents(in.pkg.Statement), Attachments: in.documents(in.pkg.Attachments),
-	}
-	for _, v := range p.Validator.Programs {
-		m.Validator.Programs = append(m.Validator.Programs, Program{v.Name, filesOf(v.Files)})
 	}
 	if len(p.Include) > 0 {
 		m.Include = map[string][]File{}
@@ -157,16 +151,16 @@ func (in *importing) manifest() *Manifest {
 	for lang, files := range p.Include {
 		m.Include[lang] = filesOf(files)
 	}
-	for _, j := range p.Jury {
-		m.Jury = append(m.Jury, Jury{j.Name, filesOf(j.Files), j.Expected})
+	for i := range p.Jury {
+		m.Jury = append(m.Jury, juryOf(&p.Jury[i]))
 	}
 	return m
 }
 
 func (in *importing) group(g *judge.TestGroup) Group {
-	out := Group{Name: g.Name, ContinueReject: g.ContinueReject, Flags: g.ValidatorFlags}
+	out := Group{Name: g.Name, ContinueReject: g.ContinueReject, Flags: g.ValidatorFlags, GroupExtras: groupExtras(g)}
 	for _, c := range g.Cases {
-		out.Cases = append(out.Cases, Case{c.Name, c.Sample, in.data[c.Input], in.data[c.Answer]})
+		out.Cases = append(out.Cases, Case{c.Name, c.Sample, in.data[c.Input], in.data[c.Answer], in.caseExtras(&c)})
 	}
 	for i := range g.Groups {
 		out.Groups = append(out.Groups, in.group(&g.Groups[i]))

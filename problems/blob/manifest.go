@@ -39,6 +39,10 @@ type Manifest struct {
 	Jury        []Jury            `json:"jury,omitempty"`
 	Statement   []File            `json:"statement,omitempty"` // named by their paths in the package
 	Attachments []File            `json:"attachments,omitempty"`
+	Solution    []File            `json:"solution,omitempty"`
+
+	About
+	Kind
 }
 
 // Limits are judge.Limits; 0 is the default.
@@ -59,8 +63,11 @@ type Factors struct {
 
 // Validator is judge.OutputValidator.
 type Validator struct {
-	Flags    []string  `json:"flags,omitempty"`
-	Programs []Program `json:"programs,omitempty"`
+	Flags    []string       `json:"flags,omitempty"`
+	Programs []Program      `json:"programs,omitempty"`
+	Builtin  string         `json:"builtin,omitempty"`
+	Protocol judge.Protocol `json:"protocol,omitempty"`
+	Checker  *Program       `json:"checker,omitempty"`
 }
 
 // Program is judge.JuryProgram.
@@ -74,6 +81,13 @@ type Jury struct {
 	Name     string          `json:"name"`
 	Files    []File          `json:"files"`
 	Expected []judge.Verdict `json:"expected,omitempty"`
+
+	Language     string           `json:"language,omitempty"`
+	Entry        string           `json:"entry,omitempty"`
+	Model        bool             `json:"model,omitempty"`
+	Timing       judge.TimingRole `json:"timing,omitempty"`
+	Score        *Range           `json:"score,omitempty"`
+	Expectations []Expectation    `json:"expectations,omitempty"`
 }
 
 // Group is judge.TestGroup.
@@ -83,6 +97,7 @@ type Group struct {
 	Flags          []string `json:"validator_flags,omitempty"`
 	Cases          []Case   `json:"cases,omitempty"`
 	Groups         []Group  `json:"groups,omitempty"`
+	GroupExtras
 }
 
 // Case is judge.TestCase.
@@ -91,6 +106,7 @@ type Case struct {
 	Sample bool   `json:"sample,omitempty"`
 	Input  Blob   `json:"input"`
 	Answer Blob   `json:"answer"`
+	CaseExtras
 }
 
 // File is a file by name and blob.
@@ -131,18 +147,21 @@ func (m *Manifest) each(visit func(where string, b Blob)) {
 	}
 	var group func(g *Group)
 	group = func(g *Group) {
-		for _, c := range g.Cases {
+		for i := range g.Cases {
+			c := &g.Cases[i]
 			visit("input of "+c.Name, c.Input)
 			visit("answer of "+c.Name, c.Answer)
+			c.each(c.Name, visit)
 		}
 		for i := range g.Groups {
 			group(&g.Groups[i])
 		}
 	}
 	group(&m.Data)
-	for _, p := range m.Validator.Programs {
+	for _, p := range m.programs() {
 		files(p.Name+": ", p.Files)
 	}
+	m.Kind.each(visit)
 	for _, lang := range sorted(m.Include) {
 		files("include/"+lang+"/", m.Include[lang])
 	}
@@ -151,6 +170,7 @@ func (m *Manifest) each(visit func(where string, b Blob)) {
 	}
 	files("", m.Statement)
 	files("", m.Attachments)
+	files("", m.Solution)
 }
 
 // Seconds is a duration that is written in seconds, exactly to the nanosecond.

@@ -89,9 +89,9 @@ func (m *Manifest) checkNames() error {
 			return fmt.Errorf("include: %w", err)
 		}
 	}
-	for _, p := range m.Validator.Programs {
+	for _, p := range m.programs() {
 		if err := errors.Join(checkName(p.Name), checkFiles(p.Files, judge.CheckFileName)); err != nil {
-			return fmt.Errorf("validator: %w", err)
+			return fmt.Errorf("program: %w", err)
 		}
 	}
 	for _, j := range m.Jury {
@@ -105,7 +105,7 @@ func (m *Manifest) checkNames() error {
 	if err := checkFlags(m.Validator.Flags); err != nil {
 		return fmt.Errorf("validator: %w", err)
 	}
-	return errors.Join(checkFiles(m.Statement, checkName), checkFiles(m.Attachments, checkName))
+	return errors.Join(checkFiles(m.Statement, checkName), checkFiles(m.Attachments, checkName), checkFiles(m.Solution, checkName), m.checkKind())
 }
 
 func (m *Manifest) checkGroup(g *Group, seen map[string]bool) error {
@@ -114,7 +114,7 @@ func (m *Manifest) checkGroup(g *Group, seen map[string]bool) error {
 			return fmt.Errorf("group: %w", err)
 		}
 	}
-	if err := checkFlags(g.Flags); err != nil {
+	if err := errors.Join(checkFlags(g.Flags), checkArgs(g.Args, g.InputFlags, g.StaticFlags), checkFor(g.ValidatorFor, g.InputFlagsFor)); err != nil {
 		return fmt.Errorf("group %q: %w", g.Name, err)
 	}
 	for _, c := range g.Cases {
@@ -125,6 +125,9 @@ func (m *Manifest) checkGroup(g *Group, seen map[string]bool) error {
 			return fmt.Errorf("case: %q is there twice", c.Name)
 		}
 		seen[c.Name] = true
+		if err := c.check(); err != nil {
+			return fmt.Errorf("case %q: %w", c.Name, err)
+		}
 	}
 	for i := range g.Groups {
 		if err := m.checkGroup(&g.Groups[i], seen); err != nil {

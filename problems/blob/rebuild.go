@@ -24,14 +24,13 @@ func (m *Manifest) Problem(ctx context.Context, from Source) (*judge.Problem, er
 		Title: m.Title, License: m.License, Source: m.Source, Author: m.Author,
 		Limits: m.Limits.limits(), Code: m.Code, Compilation: m.Compilation.limits(), Validation: m.Validation.limits(),
 		TimeLimitSet: m.TimeLimitSet, Timing: judge.TimeCalibrate{Multiplier: m.Timing.Multiplier, SafetyMargin: m.Timing.SafetyMargin, Resolution: time.Duration(m.Timing.Resolution)},
-		Validator: judge.OutputValidator{Flags: m.Validator.Flags}, Root: m.Data.group(),
+		Validator: judge.OutputValidator{Flags: m.Validator.Flags, Builtin: m.Validator.Builtin, Protocol: m.Validator.Protocol},
+		Root:      m.Data.group(),
 	}
-	for _, v := range m.Validator.Programs {
-		files, err := load(ctx, from, v.Files)
-		if err != nil {
-			return nil, fmt.Errorf("load %s of problem %s: %w", v.Name, m.Name, err)
-		}
-		p.Validator.Programs = append(p.Validator.Programs, judge.JuryProgram{Name: v.Name, Files: files})
+	m.about(p)
+	m.kind(p)
+	if err := m.loadPrograms(ctx, from, p); err != nil {
+		return nil, err
 	}
 	if len(m.Include) > 0 {
 		p.Include = map[string][]judge.File{}
@@ -54,7 +53,7 @@ func (m *Manifest) JurySubmissions(ctx context.Context, from Source) ([]judge.Ju
 		if err != nil {
 			return nil, fmt.Errorf("load jury submission %s of problem %s: %w", j.Name, m.Name, err)
 		}
-		all = append(all, judge.JurySubmission{Name: j.Name, Files: files, Expected: j.Expected})
+		all = append(all, j.submission(files))
 	}
 	return all, nil
 }
@@ -92,12 +91,9 @@ func (s *Store) read(ctx context.Context, ref Ref) ([]byte, error) {
 
 func (g *Group) group() judge.TestGroup {
 	out := judge.TestGroup{Name: g.Name, ContinueReject: g.ContinueReject, ValidatorFlags: g.Flags}
-	for _, c := range g.Cases {
-		out.Cases = append(out.Cases, judge.TestCase{
-			Name: c.Name, Sample: c.Sample,
-			Input:  judge.Blob{Ref: c.Input.SHA256, Size: c.Input.Size},
-			Answer: judge.Blob{Ref: c.Answer.SHA256, Size: c.Answer.Size},
-		})
+	g.settings(&out)
+	for i := range g.Cases {
+		out.Cases = append(out.Cases, g.Cases[i].testCase())
 	}
 	for i := range g.Groups {
 		out.Groups = append(out.Groups, g.Groups[i].group())
