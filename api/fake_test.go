@@ -35,6 +35,7 @@ var created = time.Date(2026, 3, 1, 12, 4, 5, 6_000_000, time.UTC)
 // for panics. What is written is accepted and forgotten.
 type fakeRecords struct {
 	api.Records
+	rejudgeFake
 
 	tokens   map[string]judge.Token
 	disabled bool // problem mine
@@ -45,7 +46,7 @@ type fakeRecords struct {
 
 func newFake() *fakeRecords {
 	in := func(problem string) judge.Scope { return judge.Scope{Problems: []string{problem}} }
-	return &fakeRecords{feedback: judge.FeedbackCases, state: judge.Judged, tokens: map[string]judge.Token{
+	return &fakeRecords{rejudgeFake: rejudgeFake{chosen: 2}, feedback: judge.FeedbackCases, state: judge.Judged, tokens: map[string]judge.Token{
 		"admin":    {ID: "1", Role: judge.RoleAdmin},
 		"staff":    {ID: "2", Role: judge.RoleInstructor, Scope: judge.Scope{Problems: []string{mine}, Contests: []string{cup}}},
 		"stranger": {ID: "3", Role: judge.RoleInstructor, Scope: in(theirs)},
@@ -123,7 +124,7 @@ func (f *fakeRecords) Judgement(_ context.Context, id string) (judge.Judgement, 
 		return judge.Judgement{}, judge.ErrNotFound
 	}
 	return judge.Judgement{
-		ID: judgementID, SubmissionID: subID, State: f.state, Problem: mine, ProblemVersion: "d1", VersionID: versionID, Verdict: judge.WA, Message: "secret word",
+		ID: judgementID, SubmissionID: subID, State: f.state, Current: !f.shadow, Shadow: f.shadow, Problem: mine, ProblemVersion: "d1", VersionID: versionID, Verdict: judge.WA, Message: "secret word",
 		Runs: []judge.Run{{Ordinal: 1, Case: "sample/1", Verdict: judge.AC, Message: "open word"}, {Ordinal: 2, Case: "secret/word", Verdict: judge.WA, ExitCode: 3, Message: "secret word"}},
 	}, nil
 }

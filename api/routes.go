@@ -7,6 +7,7 @@ func (s *Server) routes() error {
 	s.auditRoutes()
 	s.submissionRoutes()
 	s.judgementRoutes()
+	s.rejudgingRoutes()
 	s.streamRoutes()
 	s.problemRoutes()
 	s.contestRoutes()

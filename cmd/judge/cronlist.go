@@ -47,6 +47,7 @@ func allChores(p choreParts) []chore {
 		{"events", "Events after --keep-events.", 10 * time.Minute, perCluster, needsRecords, true, p.pruneEvents},
 		{"webhooks", "Webhooks get the jobs that they lack, or end with their tokens.", 5 * time.Second, perCluster, needsRecords, false, p.wakeSenders},
 		{"deliveries", "Deliveries of webhooks after --keep-deliveries.", time.Hour, perCluster, needsRecords, false, p.pruneDeliveries},
+		{"rejudgings", "Rejudgings are applied by themselves where so wanted, and cancelled after seven days.", 5 * time.Second, perCluster, needsRecords, false, p.endRejudgings},
 		{"inspections", "Cases run again for staff, after --keep-inspections.", time.Hour, perCluster, needsRecords, false, p.pruneInspections},
 		{"outputs", "What runs said, after --keep-outputs (else never).", time.Hour, perCluster, needsRecords, false, p.pruneOutputs},
 		{"submissions", "Submissions with their judgements, after --keep-submissions (else never).", time.Hour, perCluster, needsRecords, false, p.pruneSubmissions},
