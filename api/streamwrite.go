@@ -134,7 +134,7 @@ func (o *streaming) patiently(ctx context.Context, try func() error) error {
 func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
 	if n.JudgementID == "" {
 		b, err := json.Marshal(newStreamEvent(&n.Event))
-		return b, n.Contest != "", err
+		return b, n.Contest != "" || n.Problem != "", err
 	}
 	seen, err := o.s.see(ctx, n)
 	if errors.Is(err, judge.ErrNotFound) {
