@@ -242,7 +242,7 @@ func TestStreamLatency(t *testing.T) {
 	}
 	var late []time.Duration
 	for _, e := range <-came {
-		late = append(late, e.at.Sub(committed[e.data.SubmissionID]))
+		late = append(late, e.at.Sub(committed[*e.data.SubmissionID]))
 	}
 	if len(late) != n {
 		t.Fatalf("%d events, want %d", len(late), n)
