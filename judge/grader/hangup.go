@@ -88,22 +88,25 @@ func (h *hangups) close() {
 	}
 }
 
-// living is how much earlier than it ended a program must have closed its output to
-// have done so by itself: the agent that stamps its end may wait for the core.
-const living = 250 * time.Millisecond
+// living is how long an interactor must go on after it has closed its output to have
+// done so by itself: dying takes less, however busy the machine.
+const living = 150 * time.Millisecond
 
-// interactorFirst reports whether the interactor ended before the submission. The
-// times are the earliest at which they can have ended, by their agents' clocks.
-func (h *hangups) interactorFirst(submission, interactor time.Time) bool {
-	place := [2]int{-1, -1}
-	ended := [2]time.Time{submission, interactor}
-	for i, u := range h.order {
-		if ended[u.side].Sub(u.at) < living {
-			place[u.side] = i
-		}
+// interactorFirst reports whether the interactor ended before the submission. A
+// submission ends for the interactor when it closes its output; an interactor may
+// do that to say that it has said all, and listen on. ended is the earliest time at
+// which the submission can have ended, told when the interactor's end was told;
+// stopped: the submission ended at a limit, so by nothing that the other one did.
+func (h *hangups) interactorFirst(ended, told time.Time, stopped bool) bool {
+	if len(h.order) == 0 || h.order[0].side == bySubmission {
+		return false
 	}
-	if place[bySubmission] >= 0 && place[byInteractor] >= 0 {
-		return place[byInteractor] < place[bySubmission]
+	if stopped {
+		return told.Before(ended)
 	}
-	return interactor.Before(submission)
+	closed := h.order[0].at
+	if len(h.order) == 2 && h.order[1].at.Sub(closed) < living {
+		return true
+	}
+	return told.Sub(closed) < living || told.Before(ended)
 }

@@ -35,7 +35,8 @@ type duet struct {
 	juryFirst bool // it ended before the submission
 
 	sub, jury       runner.Result
-	subAt, juryAt   time.Time // the earliest at which they can have ended
+	subAt           time.Time // the earliest at which it can have ended
+	juryAt          time.Time // when its end was told
 	subErr, juryErr error
 	subWords        *ends
 	juryWords       *ends
@@ -54,7 +55,7 @@ func (t *trial) interact(ctx context.Context) (runner.Result, verdictOn, error) 
 	}
 	d := &duet{trial: t, exe: exe, box: box, wires: w, subWords: &ends{}, juryWords: &ends{}}
 	err = d.run(ctx)
-	d.juryFirst = w.close(d.subAt, d.juryAt)
+	d.juryFirst = w.close(d.subAt, d.juryAt, d.sub.Limit != runner.LimitNone)
 	if err != nil {
 		return none, verdictOn{}, err
 	}
@@ -93,7 +94,6 @@ func (d *duet) run(ctx context.Context) error {
 	}
 	if d.subErr == nil && d.juryErr != nil && ctx.Err() == nil && juryCtx.Err() != nil {
 		d.juryErr, d.jury = nil, runner.Result{Signal: syscall.SIGKILL, Limit: runner.LimitWall}
-		d.juryAt = time.Now()
 		d.trial.jury[d.exe].Discard()
 		delete(d.trial.jury, d.exe)
 	}
@@ -122,12 +122,11 @@ func (d *duet) runInteractor(ctx context.Context) {
 	flags := d.c.OutputFlags(d.req.Problem.Validator, d.exe.program)
 	limits := d.validationLimits().WithDefaults()
 	limits.Wall += maxStretch * d.limits.Wall
-	start := time.Now()
 	d.jury, d.juryErr = d.runJury(ctx, d.box, d.exe, juryRun{
 		args: arguments(p, flags), stdin: d.wires.juryIn, stdout: d.wires.juryOut, stderr: d.juryWords,
 		handed: d.wires.juryHanded, limits: &limits,
 	})
-	d.juryAt = start.Add(d.jury.Wall)
+	d.juryAt = time.Now()
 	d.worn[d.exe] = d.worn[d.exe] || d.jury.Worn
 }
 

@@ -100,6 +100,7 @@ var pairs = []struct {
 	{"eat", "listen-reject", judge.MLE, judge.LimitMemory},  //
 	{"close-out", "listen-accept", judge.AC, ""},            // the end of file arrives while it lives
 	{"listen", "close-out", judge.AC, ""},                   // the other way round: it ends by the interactor's end
+	{"burn", "close-out-reject", judge.TLE, judge.LimitCPU}, // it closed its output, and lived
 	{"leave", "flood", judge.AC, ""},                        // 10 MiB into nothing: neither SIGPIPE nor a full pipe
 	{"close-in", "flood", judge.AC, ""},                     //
 	{"late-words", "accept", judge.AC, ""},                  // a MiB after it was accepted

@@ -45,7 +45,7 @@ func newWires(transcript bool) (*wires, error) {
 		err = w.direct()
 	}
 	if err != nil {
-		w.close(time.Time{}, time.Time{})
+		w.close(time.Time{}, time.Time{}, false)
 		return nil, fmt.Errorf("join submission and interactor: %w", err)
 	}
 	return w, nil
@@ -130,13 +130,13 @@ func (w *wires) drain(f *os.File) {
 	w.wg.Go(func() { _, _ = io.Copy(io.Discard, struct{ io.Reader }{f}) })
 }
 
-// close ends all that is left: both programs have ended, at these times, or never
-// began. It tells whether the interactor was the first.
-func (w *wires) close(submission, interactor time.Time) (interactorFirst bool) {
+// close ends all that is left: both programs have ended, or never began. It tells
+// whether the interactor was the first; the rest is interactorFirst's.
+func (w *wires) close(submission, interactor time.Time, stopped bool) (interactorFirst bool) {
 	shut(w.subIn, w.subOut, w.juryIn, w.juryOut)
 	if w.hangups != nil {
 		w.hangups.end()
-		interactorFirst = w.hangups.interactorFirst(submission, interactor)
+		interactorFirst = w.hangups.interactorFirst(submission, interactor, stopped)
 	}
 	shut(w.ours...)
 	w.wg.Wait()

@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
     if (is(mode, "deaf")) { close(0); usleep(20000); return 43; }
     if (is(mode, "hang")) forever();
     if (is(mode, "close-out")) { close(1); to_end(); return 42; }
+    if (is(mode, "close-out-reject")) { close(1); to_end(); return 43; }
     if (is(mode, "sip")) { char buf[1 << 16]; for (int i = 0; i < 100; i++) if (read(0, buf, sizeof buf) <= 0) break; return 43; }
     if (is(mode, "slow-reject")) { to_end(); usleep(60000); return 43; }
     return 1;
