@@ -142,6 +142,12 @@ func open(tb testing.TB, path string, opts problems.Options) *problems.Package {
 // refused opens a package that must not be readable, and returns the findings.
 func refused(tb testing.TB, path string, opts problems.Options) []string {
 	tb.Helper()
+	return lines(faults(tb, path, opts))
+}
+
+// faults opens a package that must be refused, and must leave nothing behind.
+func faults(tb testing.TB, path string, opts problems.Options) []problems.Finding {
+	tb.Helper()
 	opts.TempDir = tb.TempDir()
 	pkg, err := problems.Open(path, opts)
 	if err == nil {
@@ -156,11 +162,11 @@ func refused(tb testing.TB, path string, opts problems.Options) []string {
 		tb.Errorf("a refused package left %q", left)
 	}
 	for _, f := range readErr.Findings {
-		if f.Severity != problems.Error {
-			tb.Errorf("severity %s in a *ReadError: %s", f.Severity, f)
+		if _, known := problems.Codes()[f.Code]; !known || f.Severity != problems.Error {
+			tb.Errorf("severity %s, code %q in a *ReadError: %s", f.Severity, f.Code, f)
 		}
 	}
-	return lines(readErr.Findings)
+	return readErr.Findings
 }
 
 // lines are the findings, but for the remarks on what tiny packages lack.
@@ -171,15 +177,6 @@ func lines(findings []problems.Finding) []string {
 		if f.Severity != problems.Info || !slices.Contains(lacks, f.Code) {
 			all = append(all, f.String())
 		}
-	}
-	return all
-}
-
-// codes are the codes of the findings with their files.
-func codes(findings []problems.Finding) []string {
-	var all []string
-	for _, f := range findings {
-		all = append(all, f.Code+" "+f.File)
 	}
 	return all
 }

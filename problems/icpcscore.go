@@ -56,7 +56,7 @@ func (r *reader) groupScore(g *judge.TestGroup, secret *judge.GroupScoring, s gr
 		r.scoreFault(g, s, BadValue, "score_aggregation", "score_aggregation is %s, but secret passes or fails as a whole; write pass-fail, or sum or min in data/secret/%s", c.Aggregation, testGroupFile)
 	case whole && s.maxScore == nil:
 		c.MaxScore = secret.MaxScore // secret's alone counts
-	case !math.IsInf(c.MaxScore, 1):
+	case !math.IsInf(c.MaxScore, 1), s.maxScore == nil && s.lines["max_score"] > 0: // refused already
 	case c.Aggregation == judge.AggregatePassFail && s.maxScore != nil:
 		r.scoreFault(g, s, BadRange, "max_score", "max_score is unbounded, but the group passes or fails; write a number, or score_aggregation: sum or min")
 	case c.Aggregation == judge.AggregatePassFail || !math.IsInf(secret.MaxScore, 1):
@@ -94,7 +94,7 @@ func (r *reader) scoreSum(secret *judge.TestGroup, s groupSettings) {
 	limit := secret.Scoring.MaxScore
 	file := path.Join("data", secret.Name, testGroupFile)
 	switch {
-	case len(secret.Groups) == 0 || secret.Scoring.Aggregation != judge.AggregateSum || math.IsInf(limit, 1):
+	case math.IsInf(most, 1) || len(secret.Groups) == 0 || secret.Scoring.Aggregation != judge.AggregateSum || math.IsInf(limit, 1):
 	case sure > limit:
 		r.rep.errorf(ScoreSum, file, s.lines["max_score"], "the groups of secret give %g together, more than its max_score of %g, which would fail the judging of who solves them all; make them agree", sure, limit)
 	case most > limit:

@@ -107,10 +107,14 @@ func (d *document) finite(n *yaml.Node, key string, low, high float64) (float64,
 
 // whole is a whole number within the bounds, both included.
 func (d *document) whole(n *yaml.Node, key string, low, high int64) (int64, bool) {
-	f, ok := d.finite(n, key, float64(low), float64(high))
-	if ok && f != math.Trunc(f) {
-		d.fault(BadNumber, n, "%s is %q; write a whole number", key, n.Value)
+	s, ok := d.text(n, key)
+	if !ok {
 		return 0, false
 	}
-	return int64(f), ok
+	f, ok := parseFloat(s)
+	if !ok || f != math.Trunc(f) || f < float64(low) || f > float64(high) {
+		d.fault(BadNumber, n, "%s is %.40q; write a whole number from %d to %d", key, s, low, high)
+		return 0, false
+	}
+	return int64(f), true
 }
