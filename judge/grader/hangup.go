@@ -94,19 +94,30 @@ const living = 150 * time.Millisecond
 
 // interactorFirst reports whether the interactor ended before the submission. A
 // submission ends for the interactor when it closes its output; an interactor may
-// do that to say that it has said all, and listen on. ended is the earliest time at
-// which the submission can have ended, told when the interactor's end was told;
-// stopped: the submission ended at a limit, so by nothing that the other one did.
-func (h *hangups) interactorFirst(ended, told time.Time, stopped bool) bool {
-	if len(h.order) == 0 || h.order[0].side == bySubmission {
+// do that to say that it has said all, and listen on. gone: the submission's output
+// was closed when the interactor's end was told; stopped: the submission ended at a
+// limit, so by nothing that the other one did.
+func (h *hangups) interactorFirst(gone, stopped bool) bool {
+	switch {
+	case !gone:
+		return true
+	case stopped, len(h.order) == 0, h.order[0].side == bySubmission:
 		return false
 	}
-	if stopped {
-		return told.Before(ended)
+	return len(h.order) < 2 || h.order[1].at.Sub(h.order[0].at) < living
+}
+
+// hungUp asks whether nobody can write into a pipe any more.
+func hungUp(f *os.File) bool {
+	epoll, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
+	if err != nil {
+		return false
 	}
-	closed := h.order[0].at
-	if len(h.order) == 2 && h.order[1].at.Sub(closed) < living {
-		return true
+	defer func() { _ = syscall.Close(epoll) }()
+	var events [1]syscall.EpollEvent
+	if syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, int(f.Fd()), &events[0]) != nil {
+		return false
 	}
-	return told.Sub(closed) < living || told.Before(ended)
+	n, err := syscall.EpollWait(epoll, events[:], 0)
+	return err == nil && n == 1 && events[0].Events&syscall.EPOLLHUP != 0
 }

@@ -35,8 +35,6 @@ type duet struct {
 	juryFirst bool // it ended before the submission
 
 	sub, jury       runner.Result
-	subAt           time.Time // the earliest at which it can have ended
-	juryAt          time.Time // when its end was told
 	subErr, juryErr error
 	subWords        *ends
 	juryWords       *ends
@@ -55,7 +53,7 @@ func (t *trial) interact(ctx context.Context) (runner.Result, verdictOn, error) 
 	}
 	d := &duet{trial: t, exe: exe, box: box, wires: w, subWords: &ends{}, juryWords: &ends{}}
 	err = d.run(ctx)
-	d.juryFirst = w.close(d.subAt, d.juryAt, d.sub.Limit != runner.LimitNone)
+	d.juryFirst = w.close(d.sub.Limit != runner.LimitNone)
 	if err != nil {
 		return none, verdictOn{}, err
 	}
@@ -110,9 +108,7 @@ func (d *duet) run(ctx context.Context) error {
 func (d *duet) runSubmission(ctx context.Context) {
 	cmd := d.command()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Handed = d.wires.subIn, d.wires.subOut, d.subWords, d.wires.subHanded
-	start := time.Now()
 	d.sub, d.subErr = d.trial.box.Run(ctx, cmd)
-	d.subAt = start.Add(d.sub.Wall)
 	d.overtime = time.AfterFunc(d.validationLimits().WithDefaults().Wall, d.stopJury)
 	d.wires.subEnded()
 }
@@ -126,7 +122,6 @@ func (d *duet) runInteractor(ctx context.Context) {
 		args: arguments(p, flags), stdin: d.wires.juryIn, stdout: d.wires.juryOut, stderr: d.juryWords,
 		handed: d.wires.juryHanded, limits: &limits,
 	})
-	d.juryAt = time.Now()
 	d.worn[d.exe] = d.worn[d.exe] || d.jury.Worn
 }
 

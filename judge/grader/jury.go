@@ -151,15 +151,18 @@ func (w *worker) runJury(ctx context.Context, box runner.Box, exe *executable, r
 }
 
 // lay takes the box of a jury program and puts the case's files into it, once for
-// all passes of a case; before a further pass it takes the last one's nextpass.in
-// away.
+// all passes of a case; before a further pass the last one's nextpass.in becomes the
+// input, for validators as for the submission.
 func (t *trial) lay(ctx context.Context, exe *executable, more ...runner.File) (runner.Box, error) {
 	box, err := t.juryBox(ctx, exe)
 	if err != nil {
 		return nil, err
 	}
 	if t.laid[exe] {
-		return box, t.forgetNext(ctx, box)
+		if err := t.forgetNext(ctx, box); err != nil || t.given == nil {
+			return box, err
+		}
+		return box, box.Put(ctx, runner.Work, runner.File{Name: inputName, Mode: 0o444, Data: t.given})
 	}
 	input, err := t.req.Data.Open(t.c.Input)
 	if err != nil {

@@ -232,6 +232,7 @@ func (t *trial) next(ctx context.Context, box runner.Box) (*os.File, error) {
 	if text == nil || err != nil {
 		return nil, err
 	}
+	t.given = text
 	return t.readable(text)
 }
 

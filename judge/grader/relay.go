@@ -33,7 +33,7 @@ func (w *wires) between() error {
 	if w.hangups, err = watchHangups(fromSub, fromJury); err != nil {
 		return err
 	}
-	w.relay = &relay{start: time.Now()}
+	w.holding, w.relay = fromSub, &relay{start: time.Now()}
 	w.wg.Go(func() { w.passOn(fromSub, toJury, true) })
 	w.wg.Go(func() { w.passOn(fromJury, toSub, false) })
 	return nil

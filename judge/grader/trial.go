@@ -19,7 +19,8 @@ type trial struct {
 	pass   int                  // from 1
 	laid   map[*executable]bool // whose boxes hold the case's files
 	worn   map[*executable]bool
-	direct bool // no transcript
+	direct bool   // no transcript
+	given  []byte // this pass's input, where a pass before made it
 }
 
 func (w *worker) newTrial(c *testCase) *trial {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"sync"
 	"syscall"
-	"time"
 
 	"judge/judge"
 )
@@ -34,6 +33,7 @@ type wires struct {
 	hangups  *hangups
 	released chan struct{} // closed by release: the interactor has ended
 	accepted bool          // set before
+	gone     bool          // set before: the submission had closed its output
 }
 
 func newWires(transcript bool) (*wires, error) {
@@ -45,7 +45,7 @@ func newWires(transcript bool) (*wires, error) {
 		err = w.direct()
 	}
 	if err != nil {
-		w.close(time.Time{}, time.Time{}, false)
+		w.close(false)
 		return nil, fmt.Errorf("join submission and interactor: %w", err)
 	}
 	return w, nil
@@ -114,7 +114,7 @@ func (w *wires) subEnded() {
 
 // release: the interactor has ended. accepted: the submission may write on.
 func (w *wires) release(accepted bool) {
-	w.accepted = accepted
+	w.accepted, w.gone = accepted, hungUp(w.holding)
 	close(w.released)
 	w.juryHanded() // where it came to nothing
 	switch {
@@ -131,12 +131,12 @@ func (w *wires) drain(f *os.File) {
 }
 
 // close ends all that is left: both programs have ended, or never began. It tells
-// whether the interactor was the first; the rest is interactorFirst's.
-func (w *wires) close(submission, interactor time.Time, stopped bool) (interactorFirst bool) {
+// whether the interactor was the first; stopped is interactorFirst's.
+func (w *wires) close(stopped bool) (interactorFirst bool) {
 	shut(w.subIn, w.subOut, w.juryIn, w.juryOut)
 	if w.hangups != nil {
 		w.hangups.end()
-		interactorFirst = w.hangups.interactorFirst(submission, interactor, stopped)
+		interactorFirst = w.hangups.interactorFirst(w.gone, stopped)
 	}
 	shut(w.ours...)
 	w.wg.Wait()
