@@ -16,11 +16,12 @@ import (
 
 // benchCmd measures the sandbox on this machine.
 type benchCmd struct {
-	Run      benchRunCmd      `cmd:"" help:"The cost of a short run: back to back, spaced, two slots at once."`
-	IO       benchIOCmd       `cmd:"" name:"io" help:"64 MiB into a box and out of it."`
-	Accuracy benchAccuracyCmd `cmd:"" help:"How true CPU time, memory and the CPU limit are."`
-	Judging  benchJudgingCmd  `cmd:"" help:"How much of the machine goes into the programs when packages are judged."`
-	Submit   benchSubmitCmd   `cmd:"" help:"Submissions through the API: a second, and how long one takes."`
+	Run         benchRunCmd         `cmd:"" help:"The cost of a short run: back to back, spaced, two slots at once."`
+	IO          benchIOCmd          `cmd:"" name:"io" help:"64 MiB into a box and out of it."`
+	Accuracy    benchAccuracyCmd    `cmd:"" help:"How true CPU time, memory and the CPU limit are."`
+	Interactive benchInteractiveCmd `cmd:"" help:"Two programs that take turns, in two boxes."`
+	Judging     benchJudgingCmd     `cmd:"" help:"How much of the machine goes into the programs when packages are judged."`
+	Submit      benchSubmitCmd      `cmd:"" help:"Submissions through the API: a second, and how long one takes."`
 }
 
 // benchOptions are the flags of every bench.

@@ -52,8 +52,9 @@ type Bench struct {
 var programs embed.FS
 
 const (
-	sum  = "sum"
-	load = "load"
+	sum   = "sum"
+	load  = "load"
+	turns = "turns"
 )
 
 // New compiles the programs that are measured, statically, in a box of image,
@@ -74,7 +75,7 @@ func New(ctx context.Context, sandbox runner.Sandbox, image, dir string) (*Bench
 		return nil, fmt.Errorf("take box: %w", err)
 	}
 	defer box.Discard()
-	for _, name := range []string{sum, load} {
+	for _, name := range []string{sum, load, turns} {
 		if err := b.compile(ctx, box, name); err != nil {
 			return nil, fmt.Errorf("compile %s: %w", name, err)
 		}

@@ -51,6 +51,7 @@ func TestEveryCaseReports(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"run": b.Run(t.Context(), 10, report), "io": b.IO(t.Context(), 2, report), "accuracy": b.Accuracy(t.Context(), 3, report),
+		"interactive": b.Interactive(t.Context(), 1, 1000, report),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -59,6 +60,7 @@ func TestEveryCaseReports(t *testing.T) {
 	want := []string{
 		"run back-to-back", "run spaced", "run throughput", "io stdin", "io stdout", "accuracy cpu-idle", "accuracy cpu-loaded",
 		"accuracy memory-touch", "accuracy memory-fork", "accuracy memory-stdout", "accuracy memory-after-cold", "accuracy cpu-limit",
+		"interactive turns",
 	}
 	slices.Sort(got)
 	slices.Sort(want)
