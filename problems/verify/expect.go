@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -48,8 +47,8 @@ func checkOne(e *judge.Expectation, j *judge.Judgement) []string {
 		required = required || slices.Contains(e.Required, r.Verdict)
 		said = said || strings.Contains(r.Message, e.Message)
 	}
+	required = required || withoutRun(e, j)
 	if j.Verdict == judge.CE { // nothing ran, so the compilation stands for all runs
-		required = required || slices.Contains(e.Required, judge.CE)
 		if len(e.Permitted) > 0 && !slices.Contains(e.Permitted, judge.CE) {
 			all = append(all, fmt.Sprintf("%sCE, permitted %s", at, either(e.Permitted)))
 		}
@@ -64,6 +63,17 @@ func checkOne(e *judge.Expectation, j *judge.Judgement) []string {
 		all = append(all, checkScore(e, j)...)
 	}
 	return all
+}
+
+// withoutRun reports whether what is required was found where no program of the
+// submission runs: by compiling, or by a static validator, which is part of a group.
+func withoutRun(e *judge.Expectation, j *judge.Judgement) bool {
+	if e.Cases == "" && slices.Contains(e.Required, j.Verdict) {
+		return true
+	}
+	return slices.ContainsFunc(j.Groups, func(g judge.GroupResult) bool {
+		return slices.Contains(e.Required, g.Verdict) && chosen(e.Cases, g.Group)
+	})
 }
 
 // checkScore compares the scores of the groups that an expectation names; where it
@@ -101,21 +111,14 @@ func checkScore(e *judge.Expectation, j *judge.Judgement) []string {
 
 // chosen reports whether a pattern is a case's or of a group that it lies in.
 func chosen(pattern, name string) bool {
-	if pattern == "" {
-		return true
-	}
-	for at := name; at != "." && at != "/"; at = path.Dir(at) {
-		if match(pattern, at) {
-			return true
-		}
-	}
-	return false
+	p, ok := judge.ParsePattern(pattern)
+	return pattern == "" || ok && p.Match(name)
 }
 
-// match is a pattern of submissions.yaml: * is anything within a name.
+// match reports whether a pattern is of a group itself.
 func match(pattern, name string) bool {
-	ok, err := path.Match(strings.TrimSuffix(pattern, "/"), name)
-	return ok && err == nil
+	p, ok := judge.ParsePattern(pattern)
+	return ok && p.MatchSelf(name)
 }
 
 // decider names the case that decided.
