@@ -22,6 +22,16 @@ type RunOutput struct {
 	TeamMessage     string      `json:"teammessage"`
 	ValidatorStderr string      `json:"validator_stderr"`
 	Difference      *Difference `json:"difference" doc:"Where the output first differs from the answer; null where the default validator found nothing or was not asked."`
+	Transcript      []Utterance `json:"transcript" doc:"Of an interactive problem, what both sides said, in order; empty where it was not written down."`
+}
+
+// Utterance is what one side of an interaction said before the other one answered.
+type Utterance struct {
+	Pass int     `json:"pass" doc:"From 1."`
+	From string  `json:"from" enum:"submission,interactor"`
+	At   float64 `json:"at_s" doc:"Since the pass began."`
+	Text string  `json:"text"`
+	Cut  bool    `json:"cut" doc:"What followed was left out."`
 }
 
 // Difference is where an output first differs from the jury's answer.
@@ -63,6 +73,14 @@ func newOutput(o *judge.RunOutput) RunOutput {
 	out := RunOutput{
 		Stdout: text(o.Stdout), Stderr: text(o.Stderr), StdoutSize: o.StdoutSize, StderrSize: o.StderrSize,
 		JudgeMessage: text(o.JudgeMessage), TeamMessage: text(o.TeamMessage), ValidatorStderr: text(o.ValidatorStderr),
+	}
+	out.Transcript = make([]Utterance, 0, len(o.Transcript))
+	for _, u := range o.Transcript {
+		from := "interactor"
+		if u.Submission {
+			from = "submission"
+		}
+		out.Transcript = append(out.Transcript, Utterance{u.Pass, from, u.At.Seconds(), text(u.Text), u.Cut})
 	}
 	if d := o.Difference; d != nil {
 		out.Difference = &Difference{d.Reason, d.Offset, d.Line, d.Column, d.Token, d.AnswerLine, d.Got, d.Expected}

@@ -25,21 +25,21 @@ type judging struct {
 
 // judge is work.Config's Judge.
 func (g *judging) judge(ctx context.Context, t judge.Task, on func(work.Progress)) (judge.Judgement, error) {
-	lang, ok := g.station.languages.Get(t.Submission.Language)
-	if !ok {
-		return judge.Judgement{}, fmt.Errorf("this worker's build has no language %q; judge languages lists what it has", t.Submission.Language)
-	}
 	problem, err := g.problem(ctx, t.VersionID)
 	if err != nil {
 		return judge.Judgement{}, err
 	}
+	lang, ok := g.station.languages.Get(t.Submission.Language)
+	if !ok && !problem.SubmitAnswer { // whose files are in no language
+		return judge.Judgement{}, fmt.Errorf("this worker's build has no language %q; judge languages lists what it has", t.Submission.Language)
+	}
 	request := grader.Request{
 		ID: t.JudgementID, Problem: problem, Data: g.testdata.Data(ctx), Language: lang,
-		Files: t.Submission.Files, Entry: t.Submission.Entry, Options: grader.Options{Outputs: grader.KeepBeginnings},
+		Files: t.Submission.Files, Entry: t.Submission.Entry, Options: grader.Options{Outputs: grader.KeepBeginnings, Transcripts: grader.SampleTranscripts},
 	}
 	boxes := min(len(problem.Cases()), g.station.sandbox.Slots())
 	if t.Inspect != "" {
-		request.Cases, request.Outputs, boxes = []string{t.Inspect}, grader.KeepFull, 1
+		request.Cases, request.Outputs, request.Transcripts, boxes = []string{t.Inspect}, grader.KeepFull, grader.AllTranscripts, 1
 	}
 	return g.station.grader.Judge(ctx, request, func(e grader.Event) {
 		if e.State == judge.Compiling {

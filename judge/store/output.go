@@ -14,7 +14,7 @@ type outputRow struct {
 	Stdout, Stderr                             []byte
 	StdoutSize, StderrSize                     int64
 	JudgeMessage, TeamMessage, ValidatorStderr []byte
-	Difference                                 []byte
+	Difference, Transcript                     []byte
 }
 
 func (outputRow) TableName() string { return "run_outputs" }
@@ -44,7 +44,7 @@ func (tx *Tx) putOutputs(ctx context.Context, judgement string, runs []judge.Run
 			return err
 		}
 		rows = append(rows, row)
-		size += len(row.Stdout) + len(row.Stderr) + len(row.JudgeMessage) + len(row.TeamMessage) + len(row.ValidatorStderr)
+		size += len(row.Stdout) + len(row.Stderr) + len(row.JudgeMessage) + len(row.TeamMessage) + len(row.ValidatorStderr) + len(row.Transcript)
 		if size >= outputBatch || len(rows) == 500 {
 			if err := flush(); err != nil {
 				return err
@@ -59,12 +59,19 @@ func newOutputRow(judgement string, ordinal int, o *judge.RunOutput) (outputRow,
 	if err != nil {
 		return outputRow{}, fmt.Errorf("write output of run %d: %w", ordinal, err)
 	}
+	transcript, err := toJSON(&o.Transcript)
+	if err != nil {
+		return outputRow{}, fmt.Errorf("write transcript of run %d: %w", ordinal, err)
+	}
 	row := outputRow{
 		JudgementID: judgement, Ordinal: ordinal, Stdout: notNil(o.Stdout), Stderr: notNil(o.Stderr),
 		StdoutSize: o.StdoutSize, StderrSize: o.StderrSize,
 		JudgeMessage: notNil(o.JudgeMessage), TeamMessage: notNil(o.TeamMessage), ValidatorStderr: notNil(o.ValidatorStderr),
 	}
 	row.Difference, _ = difference.([]byte) // nil where there is none
+	if len(o.Transcript) > 0 {
+		row.Transcript, _ = transcript.([]byte)
+	}
 	return row, nil
 }
 
@@ -91,9 +98,17 @@ func (q queries) RunOutput(ctx context.Context, judgement string, ordinal int) (
 	if err != nil {
 		return judge.RunOutput{}, fmt.Errorf("%s: %w", doing, err)
 	}
-	return judge.RunOutput{
+	transcript, err := fromJSON[[]judge.Utterance](row.Transcript)
+	if err != nil {
+		return judge.RunOutput{}, fmt.Errorf("%s: %w", doing, err)
+	}
+	out := judge.RunOutput{
 		Stdout: row.Stdout, Stderr: row.Stderr, StdoutSize: row.StdoutSize, StderrSize: row.StderrSize,
 		JudgeMessage: row.JudgeMessage, TeamMessage: row.TeamMessage, ValidatorStderr: row.ValidatorStderr,
 		Difference: difference,
-	}, nil
+	}
+	if transcript != nil {
+		out.Transcript = *transcript
+	}
+	return out, nil
 }
