@@ -29,7 +29,7 @@ var ErrSource = errors.New("bad source")
 // In Compile and Run, an argument may hold {entry} (file name), {stem} (without
 // extension), {main} (stem, slashes as dots; where the language has packages, the
 // declared package and the base name, or what the language calls a main class) and
-// {memory_mib} (the limit without the runtime's allowance); an argument that is
+// {memory_mib} (the limit without the runtime's allowance), {total_mib} (with it); an argument that is
 // {sources} becomes one argument for each source file, {defines} the language's
 // defines.
 func NewProgram(lang *Language, files []File, entry string) (*Program, error) {
@@ -178,6 +178,7 @@ func (p *Program) expand(argv []string, memory int64) []string {
 		"{stem}", s,
 		"{main}", p.mainName(),
 		"{memory_mib}", strconv.FormatInt(max(memory>>20, 1), 10),
+		"{total_mib}", strconv.FormatInt(max((memory+p.Language.MemoryAllowance)>>20, 1), 10),
 	)
 	var out []string
 	for _, a := range argv {

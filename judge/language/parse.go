@@ -116,7 +116,7 @@ func (r *reader) checkNames(line int, l *judge.Language) {
 func (r *reader) compile(l *judge.Language) value {
 	return func(name string, n *yaml.Node) {
 		r.mapping(name, n, fields{
-			"argv":    {required, r.argv(&l.Compile, []string{"entry", "stem", "main", "memory_mib", "sources", "defines"})},
+			"argv":    {required, r.argv(&l.Compile, []string{"entry", "stem", "main", "memory_mib", "total_mib", "sources", "defines"})},
 			"defines": {optional, r.texts(&l.Defines)},
 			"keep":    {required, r.globs(&l.Keep)},
 			"limits":  {required, r.limits(&l.CompileLimits)},
@@ -140,7 +140,7 @@ func (r *reader) limits(l *judge.Limits) value {
 func (r *reader) run(l *judge.Language) value {
 	return func(name string, n *yaml.Node) {
 		r.mapping(name, n, fields{
-			"argv":                 {required, r.argv(&l.Run, []string{"entry", "stem", "main", "memory_mib"})},
+			"argv":                 {required, r.argv(&l.Run, []string{"entry", "stem", "main", "memory_mib", "total_mib"})},
 			"memory_allowance_mib": {optional, r.mebibytes(&l.MemoryAllowance)},
 			"time_factor":          {optional, r.factor(&l.TimeFactor)},
 			"time_extra_s":         {optional, r.seconds(&l.TimeExtra)},
