@@ -81,36 +81,47 @@ func (a *acceptor) submission(ctx context.Context, r *SubmissionRequest) (judge.
 	if err != nil {
 		return none, err
 	}
-	lang, err := a.s.Languages.Detect(files, nil, r.Language)
-	if errors.Is(err, judge.ErrSource) {
-		return none, fault("source", "%s", err).in(cmp.Or(map[bool]string{true: "body.language"}[r.Language != ""], "body.files"), "%s", err)
-	}
-	if err != nil {
-		return none, err
-	}
-	lists := map[string][]string{"problem " + name: at.info.Settings.Languages, "the package of problem " + name: at.problem.Languages}
-	if contest != nil {
-		lists["contest "+contest.Name] = contest.LanguagesOf(entered)
-	}
-	for whose, allowed := range lists {
-		if len(allowed) > 0 && !slices.Contains(allowed, lang.ID) {
-			return none, wrongField("body.language", "%s is not allowed for %s; allowed are %s", lang.ID, whose, strings.Join(allowed, ", "))
+	language := ""
+	if !at.problem.SubmitAnswer { // whose files are outputs
+		if language, err = a.language(r, at, files, contest, entered); err != nil {
+			return none, err
 		}
-	}
-	if _, err := at.problem.NewProgram(lang, files, r.Entry); err != nil {
-		if errors.Is(err, judge.ErrSource) {
-			return none, fault("source", "%s", err).in("body.files", "%s", err)
-		}
-		return none, err
 	}
 	priority, ok := priorityOf(r.Priority)
 	if !ok {
 		return none, wrongField("body.priority", "%.20q is none; contest and practice are", r.Priority)
 	}
 	return judge.Submission{
-		Problem: name, Contest: r.Contest, VersionID: at.info.ID, Language: lang.ID, Entry: r.Entry, Submitter: r.person(),
+		Problem: name, Contest: r.Contest, VersionID: at.info.ID, Language: language, Entry: r.Entry, Submitter: r.person(),
 		TokenID: a.token.ID, Priority: priority, Files: files,
 	}, nil
+}
+
+// language finds the language of a submission and tries whether it can be judged.
+func (a *acceptor) language(r *SubmissionRequest, at *accepting, files []judge.File, contest *judge.Contest, entered *judge.ContestProblem) (string, error) {
+	lang, err := a.s.Languages.Detect(files, nil, r.Language)
+	if errors.Is(err, judge.ErrSource) {
+		return "", fault("source", "%s", err).in(cmp.Or(map[bool]string{true: "body.language"}[r.Language != ""], "body.files"), "%s", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	lists := map[string][]string{"problem " + at.info.Problem: at.info.Settings.Languages, "the package of problem " + at.info.Problem: at.problem.Languages}
+	if contest != nil {
+		lists["contest "+contest.Name] = contest.LanguagesOf(entered)
+	}
+	for whose, allowed := range lists {
+		if len(allowed) > 0 && !slices.Contains(allowed, lang.ID) {
+			return "", wrongField("body.language", "%s is not allowed for %s; allowed are %s", lang.ID, whose, strings.Join(allowed, ", "))
+		}
+	}
+	if _, err := at.problem.NewProgram(lang, files, r.Entry); err != nil {
+		if errors.Is(err, judge.ErrSource) {
+			return "", fault("source", "%s", err).in("body.files", "%s", err)
+		}
+		return "", err
+	}
+	return lang.ID, nil
 }
 
 // problem looks up what submissions to a problem need. Whether it is open, and who

@@ -110,7 +110,9 @@ func (c *runCmd) jobs(st *station, packs []*problems.Package) ([]*job, error) {
 			if len(packs) > 1 {
 				j.title = p.Problem.Name + "/" + s.Name
 			}
-			j.language, j.err = st.languages.Detect(s.Files, c.Prefer, "")
+			if !p.Problem.SubmitAnswer {
+				j.language, j.err = st.languages.Detect(s.Files, c.Prefer, s.Language)
+			}
 			if c.Language == "" || (j.language != nil && j.language.ID == c.Language) {
 				jobs = append(jobs, j)
 			}
@@ -134,13 +136,18 @@ func (c *runCmd) sourceJob(st *station, p *problems.Package, path string) (*job,
 	if limit == 0 {
 		limit = judge.DefaultCode
 	}
+	if p.Problem.SubmitAnswer {
+		limit = p.Problem.Limits.WithDefaults().Output * int64(max(len(p.Problem.Cases()), 1))
+	}
 	files, err := problems.ReadSource(path, limit)
 	if err != nil {
 		return nil, readable(err)
 	}
-	lang, err := st.languages.Detect(files, c.Prefer, c.Language)
-	if err != nil {
-		return nil, badInput{fmt.Errorf("%s: %w", path, err)}
+	var lang *judge.Language // none where what is handed in are outputs
+	if !p.Problem.SubmitAnswer {
+		if lang, err = st.languages.Detect(files, c.Prefer, c.Language); err != nil {
+			return nil, badInput{fmt.Errorf("%s: %w", path, err)}
+		}
 	}
 	return &job{pack: p, title: path, source: path, files: files, language: lang, done: make(chan struct{})}, nil
 }

@@ -16,16 +16,17 @@ import (
 
 // runCmd judges local sources or a package's own submissions.
 type runCmd struct {
-	Problem   []string          `required:"" sep:"none" short:"p" placeholder:"PACKAGE" help:"Problem package: a folder or a zip. Without sources it may be given several times, and be a folder of packages."`
-	Sources   []string          `arg:"" optional:"" name:"source" help:"Files, each a submission; a folder is one submission of several files. None: the package's own."`
-	Language  string            `short:"l" placeholder:"ID" help:"Language of the sources; else their extensions tell (see judge languages). Without sources: judge the submissions in it only."`
-	Prefer    map[string]string `placeholder:"EXT=ID" help:"What an extension means, as in py=pypy3."`
-	TimeLimit seconds           `placeholder:"D" help:"CPU time for each test case instead of the package's: 1.5s, 300ms, 2."`
-	Case      []string          `sep:"none" placeholder:"CASE" help:"Run this test case or group only, named as below data/: secret/03 or sample. May be given several times."`
-	All       bool              `help:"Go on after the first case that fails."`
-	Slots     int               `placeholder:"N" help:"Use at most N cores; else all."`
-	Isolation string            `enum:"run,submission" default:"run" placeholder:"MODE" help:"run: boxes are wiped and used again; submission: each submission gets boxes of its own (${default})."`
-	JSON      bool              `help:"One judgement a line, as JSON; times in seconds, sizes in bytes."`
+	Problem    []string          `required:"" sep:"none" short:"p" placeholder:"PACKAGE" help:"Problem package: a folder or a zip. Without sources it may be given several times, and be a folder of packages."`
+	Sources    []string          `arg:"" optional:"" name:"source" help:"Files, each a submission; a folder is one submission of several files. None: the package's own."`
+	Language   string            `short:"l" placeholder:"ID" help:"Language of the sources; else their extensions tell (see judge languages). Without sources: judge the submissions in it only."`
+	Prefer     map[string]string `placeholder:"EXT=ID" help:"What an extension means, as in py=pypy3."`
+	TimeLimit  seconds           `placeholder:"D" help:"CPU time for each test case instead of the package's: 1.5s, 300ms, 2."`
+	Case       []string          `sep:"none" placeholder:"CASE" help:"Run this test case or group only, named as below data/: secret/03 or sample. May be given several times."`
+	All        bool              `help:"Go on after the first case that fails."`
+	Transcript bool              `help:"Of interactive problems, show what submission and interactor say to each other."`
+	Slots      int               `placeholder:"N" help:"Use at most N cores; else all."`
+	Isolation  string            `enum:"run,submission" default:"run" placeholder:"MODE" help:"run: boxes are wiped and used again; submission: each submission gets boxes of its own (${default})."`
+	JSON       bool              `help:"One judgement a line, as JSON; times in seconds, sizes in bytes."`
 }
 
 // Help is shown by judge run --help.
@@ -34,6 +35,7 @@ func (runCmd) Help() string {
   judge run --problem testcases/samples/aplusb sum.cpp
   judge run -p aplusb.zip -l pypy3 --time-limit 500ms --all *.py
   judge run -p fence --case sample --case secret/03 --json fence.py | jq .verdict
+  judge run -p guess --transcript guess.py
   judge run --problem testcases/samples     the jury's submissions of every package
 
 Sources are compiled and run in boxes; the verdict is that of the first test case, in order, that is not accepted: AC accepted, WA wrong answer, TLE time, MLE memory, OLE output limit exceeded, RE run-time error, CE compile error, JE judging error (ours).
@@ -165,9 +167,12 @@ func (c *runCmd) judge(a *app, st *station, j *job, id string, alone bool, out r
 	}
 	p := &j.pack.Problem
 	cases := len(p.Cases())
+	options := grader.Options{All: c.All, Cases: c.Case, MaxSlots: c.Slots}
+	if c.Transcript {
+		options.Transcripts = grader.AllTranscripts
+	}
 	j.judgement, j.err = st.grader.Judge(a.ctx, grader.Request{
-		ID: id, Problem: p, Data: j.pack, Language: j.language, Files: j.files,
-		Options: grader.Options{All: c.All, Cases: c.Case, MaxSlots: c.Slots},
+		ID: id, Problem: p, Data: j.pack, Language: j.language, Files: j.files, Options: options,
 	}, func(e grader.Event) {
 		if alone && e.State == judge.Compiling {
 			st.warm(j.language, min(cases, st.sandbox.Slots()))

@@ -103,6 +103,8 @@ func (r *textReport) judged(j *job) {
 	if r.app.ctx.Err() == nil {
 		r.keep(r.row(r.cells(j)))
 		r.details(r.app.out, j)
+		r.scores(r.app.out, &j.judgement)
+		r.conversations(r.app.out, &j.judgement)
 	}
 	if r.count < r.total && r.total > 1 {
 		r.bar.show("judging", r.count, r.total)
@@ -188,6 +190,9 @@ func (r *textReport) details(w io.Writer, j *job) {
 func runText(run *judge.Run, width int) string {
 	text := fmt.Sprintf("%-*s  %-3s  %s CPU  %s wall  %9s", width, run.Case, run.Verdict,
 		secondsText(run.CPUTime, run.WallTime > 0), secondsText(run.WallTime, run.WallTime > 0), memoryText(run.Memory))
+	if run.Score != nil {
+		text += "  score " + scoreText(*run.Score)
+	}
 	if run.Message != "" {
 		text += "  " + run.Message
 	}
