@@ -166,7 +166,7 @@ func (b *benchLoad) submission(kind benchKind, n int) newSubmission {
 	}
 	return newSubmission{
 		Problem: benchProblem, Files: []newFile{{kind.file, []byte(source)}},
-		Submitter: &submitterInfo{"bench " + strconv.Itoa(n/benchPeople) + " of " + b.id},
+		Submitter: &submitterInfo{ID: "bench " + strconv.Itoa(n/benchPeople) + " of " + b.id},
 	}
 }
 

@@ -49,6 +49,7 @@ type cli struct {
 	Backup    backupCmd    `cmd:"" help:"Write database and test data to one file."`
 	Restore   restoreCmd   `cmd:"" help:"Put a backup into an empty database."`
 	Problem   problemCmd   `cmd:"" help:"Make problem packages and take them to a server."`
+	Contest   contestCmd   `cmd:"" help:"Make and run contests: clock, rules, problems, contestants."`
 	Submit    submitCmd    `cmd:"" help:"Hand sources in at a server, and see their verdicts."`
 	Webhook   webhookCmd   `cmd:"" help:"Have endpoints told of events, and see what they answered."`
 	Rejudge   rejudgeCmd   `cmd:"" help:"Judge submissions once more, see what would change, and apply it."`

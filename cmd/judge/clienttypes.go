@@ -57,6 +57,7 @@ type newSubmission struct {
 	Entry     string         `json:"entry,omitempty"`
 	Files     []newFile      `json:"files"`
 	Submitter *submitterInfo `json:"submitter,omitempty"`
+	Contest   string         `json:"contest,omitempty"`
 }
 
 type newFile struct {
@@ -65,7 +66,8 @@ type newFile struct {
 }
 
 type submitterInfo struct {
-	ID string `json:"id"`
+	ID   string `json:"id"`
+	Team string `json:"team,omitempty"`
 }
 
 // eventInfo is the data of a stream's event.

@@ -20,6 +20,8 @@ type submitCmd struct {
 	Language  string   `short:"l" placeholder:"ID" help:"Language of the sources; else their extensions tell (see judge languages). With --package: those in it only."`
 	Entry     string   `placeholder:"FILE" help:"The file with the entry point; else it is found."`
 	One       bool     `help:"All files are one submission."`
+	Contest   string   `placeholder:"NAME" help:"The contest that it is handed in at; --problem may be a label of it."`
+	Team      string   `placeholder:"ID" help:"The submitter's team: in a contest, the contestant."`
 	Submitter string   `placeholder:"ID" help:"The person it is for; else the token itself, with --package the problem's jury."`
 	Wait      bool     `short:"w" help:"Show the verdicts as they fall, then a table; with --package always."`
 	JSON      bool     `help:"One judgement a line, as JSON; without --wait one submission a line."`
@@ -31,6 +33,7 @@ func (submitCmd) Help() string {
   judge submit sum.cpp --problem aplusb --wait
   judge submit --problem aplusb --one main.cpp sum.cpp sum.h
   judge submit -p aplusb --wait --json *.py | jq .verdict
+  judge submit sum.cpp --contest spring --problem A --team red --wait
   judge submit --package testcases/samples
 
 What was accepted is kept and judged, also when this command is interrupted.
@@ -50,8 +53,8 @@ type entry struct {
 
 func (c *submitCmd) check() error {
 	switch {
-	case len(c.Package) > 0 && (len(c.Sources) > 0 || c.Problem != "" || c.One || c.Entry != ""):
-		return badInput{errors.New("--package submits the package's own submissions: give it neither files nor --problem, --one, --entry")}
+	case len(c.Package) > 0 && (len(c.Sources) > 0 || c.Problem != "" || c.One || c.Entry != "" || c.Contest != ""):
+		return badInput{errors.New("--package submits the package's own submissions: give it neither files nor --problem, --one, --entry, --contest")}
 	case len(c.Package) > 0:
 		return nil
 	case len(c.Sources) == 0:
@@ -146,12 +149,17 @@ func (c *submitCmd) entry(problem string, j *job) *entry {
 
 // body is what is posted of an entry.
 func (c *submitCmd) body(e *entry) newSubmission {
-	s := newSubmission{Problem: e.problem, Language: c.Language, Entry: c.Entry}
+	s := newSubmission{Problem: e.problem, Contest: c.Contest, Language: c.Language, Entry: c.Entry}
 	switch {
 	case c.Submitter != "":
-		s.Submitter = &submitterInfo{c.Submitter}
+		s.Submitter = &submitterInfo{ID: c.Submitter}
 	case e.jury:
-		s.Submitter = &submitterInfo{"jury of " + e.problem}
+		s.Submitter = &submitterInfo{ID: "jury of " + e.problem}
+	case c.Team != "":
+		s.Submitter = &submitterInfo{ID: c.Team}
+	}
+	if c.Team != "" {
+		s.Submitter.Team = c.Team
 	}
 	for _, f := range e.files {
 		s.Files = append(s.Files, newFile{f.Name, f.Data})

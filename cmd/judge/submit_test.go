@@ -56,7 +56,7 @@ func TestSubmit(t *testing.T) {
 			{Problem: "p", Language: "pypy3", Entry: "two.py", Files: []newFile{{"one.py", []byte("print(1)\n")}, {"two.py", []byte("\x00\xff")}}},
 		}},
 		{"a folder, for somebody", []string{folder, "--submitter", "ada"}, []newSubmission{
-			{Problem: "p", Files: []newFile{{"in.py", []byte{}}, {"sub/other.py", []byte("x")}}, Submitter: &submitterInfo{"ada"}},
+			{Problem: "p", Files: []newFile{{"in.py", []byte{}}, {"sub/other.py", []byte("x")}}, Submitter: &submitterInfo{ID: "ada"}},
 		}},
 	}
 	for _, tt := range tests {
