@@ -128,7 +128,7 @@ func (r *reader) graded(any bool) {
 		r.rep.warnf(UnusedGrader, p.Graders[0].Name, 0, "is not used, because no %s says grading: custom; say so or remove it", testdataFile)
 	}
 	if p.Scoring {
-		r.bestScore(&p.Root)
+		r.inLegacy.best, _ = r.bestScore(&p.Root)
 		return
 	}
 	if any {
@@ -144,8 +144,9 @@ func (r *reader) graded(any bool) {
 	walk(&p.Root)
 }
 
-// bestScore is what full marks of a group are; ok is false where only its validator
-// or grader knows. It warns where the group's range excludes it.
+// bestScore is what full marks of a group are. Where only its validator or grader
+// knows, ok is false, and best the upper end of its range. It warns where the range
+// excludes what is known.
 func (r *reader) bestScore(g *judge.TestGroup) (best float64, ok bool) {
 	c := g.Grading
 	ok = !c.Custom
@@ -164,7 +165,7 @@ func (r *reader) bestScore(g *judge.TestGroup) (best float64, ok bool) {
 	}
 	best = combined(c.Score, parts)
 	if c.Custom || !ok {
-		return c.High, !math.IsInf(c.High, 1)
+		return c.High, false
 	}
 	if file := path.Join("data", g.Name, testdataFile); best < c.Low || best > c.High {
 		hint := ""
@@ -174,6 +175,23 @@ func (r *reader) bestScore(g *judge.TestGroup) (best float64, ok bool) {
 		r.rep.warnf(ScoreSum, file, 0, "who solves everything gets %g here, which is outside of the range from %g to %g%s; make accept_score and range agree", best, c.Low, c.High, hint)
 	}
 	return best, true
+}
+
+// partial is the score of a submission in partially_accepted: short of the best one.
+func (r *reader) partial() *judge.Range {
+	p := &r.pkg.Problem
+	low, high := math.Inf(-1), math.Inf(1)
+	switch {
+	case !p.Scoring || p.Root.Grading == nil:
+		return nil
+	case p.Minimize && !math.IsInf(p.Root.Grading.Low, -1):
+		low = math.Nextafter(p.Root.Grading.Low, high)
+	case !p.Minimize && !math.IsInf(r.inLegacy.best, 1):
+		high = math.Nextafter(r.inLegacy.best, low)
+	default:
+		return nil
+	}
+	return &judge.Range{Low: low, High: high}
 }
 
 func combined(mode judge.ScoreMode, parts []float64) float64 {

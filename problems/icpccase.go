@@ -140,14 +140,13 @@ func (r *reader) caseYAML(e *entry, s caseSettings) caseSettings {
 		return s
 	}
 	data, ok := r.bytes(e, r.opts.MaxConfig)
-	if !ok {
+	if !ok || !r.keep(e, e.size) {
 		return s
 	}
 	if d, ok := parseYAML(r.rep, e.name, data); ok {
 		d.strict = true
 		d.each(d.root, "", r.caseFields(d, &s, true))
 	}
-	r.keep(e, int64(len(s.hint)+len(s.description)))
 	return s
 }
 

@@ -41,7 +41,7 @@ func (r *reader) groupYAML(folder string, above caseSettings) groupSettings {
 	s := groupSettings{caseSettings: above, lines: map[string]int{}}
 	file := path.Join(folder, testGroupFile)
 	data, ok := r.config(file)
-	if !ok {
+	if !ok || !r.keep(r.tree.byName[file], int64(len(data))) {
 		return s
 	}
 	if data, ok = r.substitute(data, r.opts.MaxConfig); !ok {

@@ -21,6 +21,7 @@ type legacyReading struct {
 	gradingMet bool                  // some testdata.yaml asks for other than the default
 	graderUsed bool                  // a group has custom grading
 	gradersBad bool                  // graders/ was refused
+	best       float64               // score of who solves everything; +Inf: unknown
 	oldKeys    map[string]*yaml.Node // of grading in problem.yaml
 }
 
@@ -32,7 +33,7 @@ func formatVersion(r *reader) string {
 }
 
 func detect2025(r *reader) bool {
-	return slices.Contains([]string{"2025-09", "2023-07-draft", "2023-07", "draft"}, formatVersion(r))
+	return slices.Contains([]string{"2025-09", "2025-09-draft", "2023-07-draft", "2023-07", "draft"}, formatVersion(r))
 }
 
 // detectLegacy takes what says so, and what has no problem.yaml but the data
@@ -116,7 +117,7 @@ func (r *reader) keywords(n *yaml.Node) {
 
 func (r *reader) version(n *yaml.Node) {
 	if s, ok := r.yaml.text(n, "problem_format_version"); ok && s != "legacy" && s != "legacy-icpc" {
-		r.yaml.errorf(n, "problem_format_version %q is not known; write legacy, legacy-icpc or 2025-09", s)
+		r.yaml.fault(UnknownFormat, n, "problem_format_version %q is not known; write legacy, legacy-icpc or 2025-09", s)
 	}
 }
 

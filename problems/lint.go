@@ -108,11 +108,15 @@ func (r *reader) lintStatements() {
 
 // lintInclude finds jury submissions of which a file is overwritten.
 func (r *reader) lintInclude() {
-	for language, files := range r.pkg.Problem.Include {
+	p := &r.pkg.Problem
+	for language, files := range p.Include {
+		if len(p.Languages) > 0 && language != "default" && !slices.Contains(p.Languages, language) {
+			r.rep.warnf(Misplaced, path.Join("include", language), 0, "the folder has no effect, because languages in problem.yaml does not have %s; add it or remove the folder", language)
+		}
 		for _, f := range files {
 			for _, s := range r.pkg.Problem.Jury {
 				if slices.ContainsFunc(s.Files, func(g judge.File) bool { return g.Name == f.Name }) {
-					r.rep.infof(IncludeOverwrites, path.Join("include", language, f.Name), 0, "overwrites the file of this name in submissions/%s (and in any submission that has one)", s.Name)
+					r.rep.infof(IncludeOverwrites, path.Join("include", language, f.Name), 0, "overwrites the file of this name in submissions/%s, and in any submission that has one; rename it if that is not meant", s.Name)
 					break
 				}
 			}

@@ -81,7 +81,7 @@ func legacyMalformed() []malformed {
 		y("passes", "limits:\n  validation_passes: 1\n", "bad-number "+config+":2"),
 		y("half a pass", "validation: custom multi-pass\nlimits:\n  validation_passes: 2.5\n", "bad-number "+config+":3", "missing-validator "+config+":1"),
 		y("huge config", "# "+strings.Repeat("x", 300<<10), "too-large "+config+":0"),
-		y("unknown version", "problem_format_version: 1999-12\n", "bad-value "+config+":1"),
+		y("unknown version", "problem_format_version: 1999-12\n", "unknown-format "+config+":1"),
 		y("validator declared and absent", "validation: custom\n", "missing-validator "+config+":1"),
 		y("interactor absent", "name: x\nvalidation: custom interactive\n", "missing-validator "+config+":2"),
 		y("default flags", "validator_flags: flaot_tolerance 1e-6\n", "bad-flags "+config+":1"),
@@ -275,5 +275,19 @@ func checkFaults(t *testing.T, got []problems.Finding, want []string) {
 	want = slices.Sorted(slices.Values(want))
 	if diff := cmp.Diff(want, all); diff != "" {
 		t.Errorf("want, got (-, +):\n%s%s", diff, strings.Join(lines(got), "\n"))
+	}
+}
+
+// TestSettingsCeiling: settings of many cases are kept in memory, so all of them
+// together have the ceiling that programs have.
+func TestSettingsCeiling(t *testing.T) {
+	f := one2025.with(nil)
+	for i := range 20 {
+		f[fmt.Sprintf("data/secret/x%02d.in", i)], f[fmt.Sprintf("data/secret/x%02d.ans", i)] = "", ""
+		f[fmt.Sprintf("data/secret/x%02d.yaml", i)] = "description: " + strings.Repeat("x", 100<<10) + "\n"
+	}
+	got := faults(t, folder(t, "p", f), problems.Options{MaxSource: 1 << 20})
+	if got[0].Code != problems.TooLarge || got[0].File != "data/secret/x10.yaml" {
+		t.Errorf("finding %s", got[0])
 	}
 }

@@ -12,18 +12,17 @@ const configFile = "problem.yaml"
 // format is one package format. detect looks at the tree and at problem.yaml;
 // the first format in the list that knows the package reads it.
 type format struct {
-	name   string
 	detect func(r *reader) bool
-	read   func(r *reader) // nil: we know the format but cannot read it
+	read   func(r *reader)
 }
 
 func formats() []format {
 	return []format{
-		{"ICPC/Kattis 2025-09", detect2025, (*reader).icpc},
-		{"ICPC/Kattis legacy", detectLegacy, (*reader).legacy},
-		{"Polygon", func(r *reader) bool { return r.tree.has(polygonFile) }, (*reader).polygon},
-		{"DMOJ", func(r *reader) bool { return r.tree.has(dmojFile) }, (*reader).dmoj},
-		{"plain inputs and answers", func(*reader) bool { return true }, (*reader).plain},
+		{detect2025, (*reader).icpc},
+		{detectLegacy, (*reader).legacy},
+		{func(r *reader) bool { return r.tree.has(polygonFile) }, (*reader).polygon},
+		{func(r *reader) bool { return r.tree.has(dmojFile) }, (*reader).dmoj},
+		{func(*reader) bool { return true }, (*reader).plain},
 	}
 }
 
@@ -54,10 +53,6 @@ func readPackage(pkg *Package, opts Options, rep *report) error {
 	for _, f := range formats() {
 		if !f.detect(r) {
 			continue
-		}
-		if f.read == nil {
-			rep.errorf(UnknownFormat, "", 0, "format %s is not supported yet; give the package in the ICPC/Kattis legacy format, or as plain inputs and answers", f.name)
-			break
 		}
 		f.read(r)
 		break
@@ -110,7 +105,7 @@ func (r *reader) documents(folder string) []Document {
 // keep counts bytes of a file that stay in memory, against the ceiling for programs.
 func (r *reader) keep(e *entry, n int64) bool {
 	if r.sources+n > r.opts.MaxSource {
-		r.rep.errorf(TooLarge, e.name, 0, "with this file (%s) the package's programs and hints hold more than %s, which is the ceiling; remove what is not source", bytesText(n), bytesText(r.opts.MaxSource))
+		r.rep.errorf(TooLarge, e.name, 0, "with this file (%s) the package's programs and settings hold more than %s, which is the ceiling; remove what is not source", bytesText(n), bytesText(r.opts.MaxSource))
 		return false
 	}
 	r.sources += n

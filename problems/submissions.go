@@ -95,6 +95,9 @@ func (r *reader) submission(folder string, p part) {
 	for i, f := range files {
 		r.annotations(&s, p.files[i].e.name, f.Data, expected)
 	}
+	if folder == "partially_accepted" && s.Score == nil {
+		s.Score = r.partial()
+	}
 	switch {
 	case folder == "slow_accepted" || folder == "partially_accepted":
 	case slices.Equal(s.Expected, []judge.Verdict{judge.AC}):

@@ -34,7 +34,7 @@ func (r *reader) testdata(folder string, s settings) settings {
 	name := path.Join(folder, testdataFile)
 	s.grading.IgnoreSample = false // of data/ itself only
 	data, ok := r.config(name)
-	if !ok {
+	if !ok || !r.keep(r.tree.byName[name], int64(len(data))) {
 		return s
 	}
 	d, ok := parseYAML(r.rep, name, data)
