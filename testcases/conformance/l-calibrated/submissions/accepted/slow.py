@@ -1,0 +1,5 @@
+import time
+n = int(input())
+while time.process_time() < 0.15:
+    pass
+print(2 * n)

@@ -1,0 +1,1 @@
+print({7: "SEVEN", 0: "zero"}[int(input())])

@@ -1,0 +1,3 @@
+from table import TWO
+
+print(TWO * int(input()))

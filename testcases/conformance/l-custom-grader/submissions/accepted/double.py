@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 30
+print(2 * int(input()))

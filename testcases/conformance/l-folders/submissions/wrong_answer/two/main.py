@@ -1,0 +1,3 @@
+from part import twice
+
+print(twice(int(input())))

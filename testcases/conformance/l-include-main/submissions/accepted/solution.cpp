@@ -1,0 +1,1 @@
+long long twice(long long n) { return 2 * n; }

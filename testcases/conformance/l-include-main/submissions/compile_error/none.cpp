@@ -1,0 +1,1 @@
+long long thrice(long long n) { return 3 * n; }

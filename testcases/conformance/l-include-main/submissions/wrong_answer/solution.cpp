@@ -1,0 +1,1 @@
+long long twice(long long n) { return n; }

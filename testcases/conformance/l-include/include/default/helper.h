@@ -1,0 +1,1 @@
+static inline long long twice(long long n) { return 2 * n; }

@@ -1,0 +1,3 @@
+from helper import twice
+
+print(twice(int(input())) // 2)

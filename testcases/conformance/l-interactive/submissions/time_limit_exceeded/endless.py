@@ -1,0 +1,3 @@
+print(50, flush=True)
+while True:
+    pass

@@ -1,0 +1,1 @@
+print("x" * 100, flush=True)

@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 10
+print(2 * int(input()))

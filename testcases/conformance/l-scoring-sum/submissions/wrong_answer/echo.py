@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 0
+print(input())

@@ -1,0 +1,1 @@
+bool divides(long long d, long long n);

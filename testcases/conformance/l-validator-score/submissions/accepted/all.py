@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 150
+print(input())

@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 75
+print(int(input()) // 2)

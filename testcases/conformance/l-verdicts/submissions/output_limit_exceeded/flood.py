@@ -1,0 +1,3 @@
+line = 'x' * 65535
+while True:
+    print(line)

@@ -1,0 +1,3 @@
+n = int(input())
+print(2 * n)
+assert n < 1000

@@ -1,0 +1,4 @@
+import sys
+
+assert sys.argv[1] == "times"
+print(int(input()) * int(sys.argv[2]))

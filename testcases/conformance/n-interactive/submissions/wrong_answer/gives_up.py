@@ -1,0 +1,1 @@
+print(50, flush=True)

@@ -1,0 +1,4 @@
+what, word = input().split()
+while what == "decode":
+    pass
+print("a")

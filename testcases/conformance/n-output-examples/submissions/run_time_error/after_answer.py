@@ -1,0 +1,2 @@
+print(input())
+raise SystemExit(1)
