@@ -90,13 +90,29 @@ bench: images-core ## cost and accuracy of boxes, a store of a million submissio
 	@go test -tags postgres -run '^$$' -bench Million -benchtime 1x -timeout 60m ./judge/store
 
 .PHONY: test-packages
-test-packages: images-core ## judge testcases/solutions against the packages in PACKAGES=DIR
+test-packages: images-core ## judge testcases/solutions against the packages in PACKAGES=DIR, and verify those with them
 	@test -n "$(PACKAGES)" || { echo "make test-packages PACKAGES=DIR: DIR holds problem packages named as the folders of testcases/solutions" >&2; exit 2; }
 	@for s in testcases/solutions/*/; do \
 		p=$$(basename $$s); \
 		test -d "$(PACKAGES)/$$p" || { echo "$$p: not in $(PACKAGES), passed over"; continue; }; \
 		bin/judge run --problem "$(PACKAGES)/$$p" $(SLOTS:%=--slots %) $${s}accepted/*; \
 	done
+	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
+	for s in testcases/solutions/*/; do \
+		p=$$(basename $$s); \
+		test -d "$(PACKAGES)/$$p" || continue; \
+		cp -R "$(PACKAGES)/$$p" "$$work/$$p"; \
+		mkdir -p "$$work/$$p/submissions"; \
+		cp -R $$s/. "$$work/$$p/submissions/"; \
+	done; \
+	begun=$$(date +%s.%N); \
+	bin/judge problem verify $(SLOTS:%=--slots %) "$$work" | tee "$$work/.report"; \
+	runs=$$(sed -n 's/.* \([0-9]*\) runs, .*/\1/p' "$$work/.report" | awk '{ n += $$1 } END { print n }'); \
+	date +%s.%N | awk -v begun="$$begun" -v n="$$runs" '{ s = $$1 - begun; printf "verified: %d cases judged in %.1f s, %.1f cases per second\n", n, s, n / s }'
+
+.PHONY: test-conformance
+test-conformance: images-core ## verify every package of testcases/conformance
+	@bin/judge problem verify testcases/conformance
 
 .PHONY: test-cgroup2
 test-cgroup2: build ## the conformance suite on cgroup v2, in a virtual machine (an hour without KVM)
