@@ -20,6 +20,10 @@ import (
 // labelLanguage is on every image of a language, and holds its id.
 const labelLanguage = "judge.language"
 
+// repository is what an image of a folder is called. Names of images do not begin
+// with an underscore, as folders do that are no languages.
+func repository(folder string) string { return "judge/" + strings.TrimPrefix(folder, "_") }
+
 // ImageState says whether boxes can be made of an image.
 type ImageState string
 
@@ -117,7 +121,7 @@ func (im *Images) describe(ctx context.Context, lang string, bases map[string]st
 		}
 		ids = append(ids, id)
 	}
-	return Image{Language: lang, State: ImageMissing, Ref: "judge/" + lang + ":" + hashOf(files, ids, im.extras(lang))}, nil
+	return Image{Language: lang, State: ImageMissing, Ref: repository(lang) + ":" + hashOf(files, ids, im.extras(lang))}, nil
 }
 
 // id is the id of the image called ref, empty when there is none.
@@ -163,7 +167,7 @@ func (im *Images) Prune(ctx context.Context, languages []string) ([]string, erro
 	for ref, s := range have {
 		i := slices.IndexFunc(now, func(i Image) bool { return i.Language == s.Labels[labelLanguage] })
 		// Of a language whose base is missing nobody can say which image is old.
-		if i < 0 || now[i].Ref == ref || now[i].State != ImageReady || !strings.HasPrefix(ref, "judge/"+now[i].Language+":") {
+		if i < 0 || now[i].Ref == ref || now[i].State != ImageReady || !strings.HasPrefix(ref, repository(now[i].Language)+":") {
 			continue
 		}
 		_, err := im.engine.ImageRemove(ctx, ref, image.RemoveOptions{PruneChildren: true})
