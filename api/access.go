@@ -80,6 +80,11 @@ var access = map[string]rule{
 	"stream-submission": {roles: everyone, class: read},
 	"stream-events":     {roles: everyone, class: read},
 
+	// Public boards need no token: board.go looks at what there is.
+	"get-board":          {roles: public},
+	"get-board-problems": {roles: public},
+	"stream-board":       {roles: public},
+
 	"create-rejudging":       {roles: staff, class: write, body: small},
 	"list-rejudgings":        {roles: staff, class: read},
 	"get-rejudging":          {roles: staff, class: read},

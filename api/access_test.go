@@ -86,6 +86,9 @@ var accessRows = map[string]struct{ request, want string }{
 
 	"stream-submission":    {"GET " + v1 + "/submissions/" + subID + "/events", "200 200 404 200 404 200 404 200 401"},
 	"stream-events":        {"GET " + v1 + "/events", "200 200 200 200 200 200 200 200 401"},
+	"get-board":            {"GET " + v1 + "/contests/cup/board?view=jury", "200 200 404 403 404 403 404 403 401"},
+	"get-board-problems":   {"GET " + v1 + "/contests/cup/board/problems", "200 200 404 200 404 200 404 200 401"},
+	"stream-board":         {"GET " + v1 + "/contests/cup/board/events?last_event_id=%20", "422 422 404 422 404 422 404 422 401"},
 	"upload-problem":       {"POST " + v1 + "/problems?name=mine zip", "201 201 403 403 403 403 403 403 401"},
 	"list-problems":        {"GET " + v1 + "/problems", "200 200 200 200 200 200 200 200 401"},
 	"get-problem":          {"GET " + v1 + "/problems/mine", "200 200 404 200 404 200 404 200 401"},

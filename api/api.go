@@ -68,6 +68,7 @@ type Server struct {
 	meters  *meters
 	limiter *limiter
 	hub     *Hub
+	boards  *boards
 	waiting *seats // requests that wait for a verdict
 	streams *seats // event streams
 	places  *rate.Limiter
@@ -95,6 +96,7 @@ func New(c Config) (*Server, error) {
 		Config: c, engine: gin.New(), hub: NewHub(c.Records, c.Log), limiter: newLimiter(c.Limits, time.Now),
 		places: rate.NewLimiter(placesPerSecond, placesPerSecond), now: time.Now, routed: map[string]bool{},
 	}
+	s.boards = newBoards(s)
 	s.stopping = make(chan struct{})
 	s.stop = sync.OnceFunc(func() { close(s.stopping) })
 	var err error

@@ -25,6 +25,8 @@ type Records interface {
 
 // Reads are what reads, in a transaction or not.
 type Reads interface {
+	BoardReads
+
 	Authenticate(ctx context.Context, secret string) (judge.Token, error)
 	Tokens(ctx context.Context) ([]judge.Token, error)
 	AuditLog(ctx context.Context, object string, limit int) ([]judge.AuditEntry, error)

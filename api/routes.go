@@ -9,6 +9,7 @@ func (s *Server) routes() error {
 	s.judgementRoutes()
 	s.rejudgingRoutes()
 	s.streamRoutes()
+	s.boardRoutes()
 	s.problemRoutes()
 	s.contestRoutes()
 	s.languageRoutes()

@@ -110,3 +110,28 @@ func (b *Board) Settled(v View) bool {
 	}
 	return true
 }
+
+// FreezeAt is the moment at which the public board stands still by the contest's
+// own clock, as far as it is known; zero: it does not.
+func FreezeAt(c *judge.Contest) time.Time {
+	if c.Start.IsZero() {
+		return time.Time{}
+	}
+	if freezeStart(c) == 0 {
+		return c.Start
+	}
+	return momentOf(c, freezeStart(c))
+}
+
+// Hides reports whether the public board hides results at a moment: they are held
+// back, or it is frozen.
+func Hides(c *judge.Contest, at time.Time) bool {
+	freeze := FreezeAt(c)
+	return Held(c, at) || (!freeze.IsZero() && !at.Before(freeze) && !Shown(c, at))
+}
+
+// Stale reports whether what the public may see has changed since the board was
+// made, by the clock alone: then it is to be made anew.
+func (b *Board) Stale(at time.Time) bool {
+	return b.thawed != Shown(&b.contest, at) || b.held != Held(&b.contest, at)
+}

@@ -39,6 +39,7 @@ type Board struct {
 	contest judge.Contest
 	rules   rules
 	thawed  bool // Public shows all
+	held    bool // Public shows no results
 
 	problems map[string]int // name → index in contest.Problems
 	byID     map[string]int32
@@ -77,7 +78,7 @@ type score struct {
 // by then.
 func New(c judge.Contest, at time.Time) *Board {
 	b := &Board{
-		contest: c, thawed: Shown(&c, at),
+		contest: c, thawed: Shown(&c, at), held: Held(&c, at),
 		problems: map[string]int{}, byID: map[string]int32{}, entries: map[string]*entry{},
 	}
 	b.rules = rulesOf(&b.contest, at)
