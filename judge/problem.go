@@ -35,6 +35,7 @@ type Problem struct {
 	FileWriting  bool              // a submission may write files into its working folder
 
 	UUID         string
+	Release      string // the authors' own version of the package; says nothing to us
 	RightsOwner  string
 	Keywords     []string
 	Credits      map[string][]string // by role (authors, testers, …), as "Name <email>"; nil: Author is all there is

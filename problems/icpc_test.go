@@ -231,7 +231,7 @@ func wantWhole2025() judge.Problem {
 		},
 		Format: judge.Format2025, Titles: map[string]string{"en": "Sum", "pt-BR": "Soma"},
 		Scoring: true, Interactive: true, MultiPass: true, Passes: 3, Languages: []string{"cpp", "python3"}, FileWriting: true,
-		UUID: "5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e", RightsOwner: "them", Keywords: []string{"easy", "sums"},
+		UUID: "5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e", Release: "3", RightsOwner: "them", Keywords: []string{"easy", "sums"},
 		Credits: map[string][]string{
 			"authors": {"A. Uthor <a@example.org>", "B. Uthor <b@example.org>"}, "testers": {"T"}, "translators.pt-BR": {"X"},
 		},

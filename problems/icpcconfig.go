@@ -18,7 +18,7 @@ func (r *reader) icpcConfig() {
 		"type":                   r.icpcType,
 		"name":                   r.title,
 		"uuid":                   d.setText(&p.UUID, "uuid"),
-		"version":                nil,
+		"version":                d.setText(&p.Release, "version"),
 		"credits":                r.credits,
 		"source":                 r.source,
 		"license":                r.license,

@@ -61,6 +61,7 @@ func (r *reader) icpcSubmissions() {
 	r.rules = rules
 	r.submissions()
 	paths := r.dataPaths()
+	budget := maxCompared
 	for i := range p.Jury {
 		s := &p.Jury[i]
 		for _, m := range metas {
@@ -69,6 +70,7 @@ func (r *reader) icpcSubmissions() {
 			}
 		}
 		r.expect(s, rules)
+		budget -= r.contradiction(s, budget)
 	}
 	for _, u := range rules {
 		if u.line == 0 {
@@ -128,6 +130,36 @@ func (r *reader) expect(s *judge.JurySubmission, rules []*rule) {
 	if len(verdicts) < len(icpcVerdicts) {
 		s.Expected = expand(verdicts)
 	}
+}
+
+// maxCompared bounds how often a case is held against what is permitted there, in all
+// of a package: beyond, contradictions show in verification.
+const maxCompared = 1_000_000
+
+// contradiction warns of a case on which nothing is permitted, because two patterns
+// exclude each other there. It returns how many comparisons it made.
+func (r *reader) contradiction(s *judge.JurySubmission, budget int) (made int) {
+	patterns := make([]judge.Pattern, len(s.Expectations))
+	for i, e := range s.Expectations {
+		patterns[i], _ = judge.ParsePattern(e.Cases)
+	}
+	for _, c := range r.pkg.Problem.Cases() {
+		left := []judge.Verdict{judge.AC, judge.WA, judge.TLE, judge.RE}
+		for i, e := range s.Expectations {
+			if made++; made > budget {
+				return made
+			}
+			if len(e.Permitted) == 0 || !patterns[i].Match(c.Name) {
+				continue
+			}
+			left = slices.DeleteFunc(left, func(v judge.Verdict) bool { return !slices.Contains(e.Permitted, v) })
+		}
+		if len(left) == 0 {
+			r.rep.warnf(ExpectationClash, submissionsFile, 0, "what is permitted to submissions/%s on the case %s excludes every verdict; mend the patterns that choose both", s.Name, c.Name)
+			return made
+		}
+	}
+	return made
 }
 
 // addRule adds one rule to what is expected of a submission.

@@ -76,6 +76,7 @@ func TestLint(t *testing.T) {
 		{"static validator of no group", one2025, files{"static_validator/v.py": ""}, []string{"warning unused-static-validator static_validator/v.py:0"}},
 		{"include of another language", one2025, files{"problem.yaml": config("languages: [cpp]\n"), "include/java/X.java": "", "include/default/x": ""}, []string{"warning misplaced include/java:0"}},
 		{"pattern of nothing", one2025, files{rules: "accepted/b.py: {language: c}\naccepted/a.py: {secret/9: {permitted: [AC]}}\n"}, []string{"warning unmatched-pattern " + rules + ":1", "warning unmatched-pattern " + rules + ":2"}},
+		{"rules that exclude each other", one2025, files{"submissions/wrong_answer/w.py": "", rules: "wrong_answer:\n  secret/1: {permitted: [TLE]}\n"}, []string{"warning expectation-clash " + rules + ":0"}},
 		{"folder of no rule", one2025, files{"submissions/mine/a.py": ""}, []string{"warning unknown-expectation submissions/mine:0"}},
 		{"less than all", scored, files{groupA: "max_score: 30\n"}, []string{"warning score-sum " + inSecret + ":0"}},
 		{"more than all, perhaps", scored, files{groupA: "max_score: 50\nscore_aggregation: sum\n"}, []string{"warning score-sum " + inSecret + ":0"}},

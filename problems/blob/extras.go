@@ -19,6 +19,7 @@ type About struct {
 	PackageFormat judge.Format        `json:"package_format,omitempty"`
 	Titles        map[string]string   `json:"titles,omitempty"`
 	UUID          string              `json:"uuid,omitempty"`
+	Release       string              `json:"release,omitempty"`
 	RightsOwner   string              `json:"rights_owner,omitempty"`
 	Keywords      []string            `json:"keywords,omitzero"`
 	Credits       map[string][]string `json:"credits,omitempty"`

@@ -62,7 +62,7 @@ func juryPrograms(p *judge.Problem) []judge.JuryProgram {
 
 func aboutOf(p *judge.Problem) About {
 	return About{
-		PackageFormat: p.Format, Titles: p.Titles, UUID: p.UUID, RightsOwner: p.RightsOwner, Keywords: p.Keywords,
+		PackageFormat: p.Format, Titles: p.Titles, UUID: p.UUID, Release: p.Release, RightsOwner: p.RightsOwner, Keywords: p.Keywords,
 		Credits: p.Credits, EmbargoUntil: p.EmbargoUntil, Constants: p.Constants, ShowGroups: p.ShowGroups,
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // about and kind put back what About and Kind hold.
 func (m *Manifest) about(p *judge.Problem) {
-	p.Format, p.Titles, p.UUID, p.RightsOwner, p.Keywords = m.PackageFormat, m.Titles, m.UUID, m.RightsOwner, m.Keywords
+	p.Format, p.Titles, p.UUID, p.Release, p.RightsOwner, p.Keywords = m.PackageFormat, m.Titles, m.UUID, m.Release, m.RightsOwner, m.Keywords
 	p.Credits, p.EmbargoUntil, p.Constants, p.ShowGroups = m.Credits, m.EmbargoUntil, m.Constants, m.ShowGroups
 }
 
