@@ -8,7 +8,9 @@ import (
 )
 
 // Equal reports whether both give the same programs the same flags.
-func (f FlagsFor) Equal(g FlagsFor) bool { return maps.EqualFunc(f, g, slices.Equal) && (f == nil) == (g == nil) }
+func (f FlagsFor) Equal(g FlagsFor) bool {
+	return maps.EqualFunc(f, g, slices.Equal) && (f == nil) == (g == nil)
+}
 
 // Of returns the flags of the program whose path or base name is given.
 func (f FlagsFor) Of(program string) []string {
@@ -47,10 +49,10 @@ func (c CaseInGroup) CommandArgs() []string {
 func (c CaseInGroup) InputFlagsOf(program string) []string {
 	flags := c.Group.InputFlags
 	switch {
-	case c.TestCase.InputFlagsFor != nil:
-		flags = c.TestCase.InputFlagsFor.Of(program)
-	case c.TestCase.InputFlags != nil:
-		flags = c.TestCase.InputFlags
+	case c.InputFlagsFor != nil:
+		flags = c.InputFlagsFor.Of(program)
+	case c.InputFlags != nil:
+		flags = c.InputFlags
 	case c.Group.InputFlagsFor != nil:
 		flags = c.Group.InputFlagsFor.Of(program)
 	}
