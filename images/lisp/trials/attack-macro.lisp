@@ -1,0 +1,2 @@
+(defmacro spin () (loop))
+(spin)

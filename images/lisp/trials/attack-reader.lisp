@@ -1,0 +1,1 @@
+(print #.(make-array (ash 1 31) :initial-element 1))

@@ -1,0 +1,1 @@
+(defun greeting () "Hello, world!")

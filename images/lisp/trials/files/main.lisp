@@ -1,0 +1,3 @@
+(load (merge-pathnames "greet" *load-truename*))
+
+(format t "~a~%" (greeting))

@@ -1,0 +1,4 @@
+(defun greet ()
+  (format t "Hello, world!~%")
+#<mistake> ; MISTAKE
+(greet)

@@ -1,0 +1,2 @@
+(dotimes (i 163840)
+  (format t "~63,'0d~%" i))

@@ -1,0 +1,3 @@
+(with-open-file (in "/dev/stdin")
+  (dotimes (i (read in))
+    (format t "~d~%" (+ (read in) (read in)))))

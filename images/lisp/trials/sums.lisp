@@ -1,0 +1,3 @@
+(let ((n (read)))
+  (dotimes (i n)
+    (format t "~d~%" (+ (read) (read)))))

@@ -1,0 +1,1 @@
+(format t "ñandú: ~a~%" (read-line))

@@ -1,0 +1,5 @@
+(defun greeting ()
+  (let ((unused 1))
+    "Hello, world!"))
+
+(format t "~a~%" (greeting))

@@ -1,0 +1,4 @@
+        global _start
+_start: mov rax, 60
+        move rdi, rdi           ; MISTAKE
+        syscall

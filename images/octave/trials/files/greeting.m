@@ -1,0 +1,3 @@
+function words = greeting()
+  words = "Hello, world!";
+end

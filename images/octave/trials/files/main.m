@@ -1,0 +1,2 @@
+addpath("/box/p");
+disp(greeting());

@@ -1,0 +1,3 @@
+for i = 0:163839
+  printf("%063d\n", i);
+end

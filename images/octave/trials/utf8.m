@@ -1,0 +1,1 @@
+printf("ñandú: %s\n", fgetl(stdin));

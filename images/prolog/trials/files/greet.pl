@@ -1,0 +1,3 @@
+:- module(greet, [greeting/1]).
+
+greeting("Hello, world!").

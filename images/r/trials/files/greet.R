@@ -1,0 +1,1 @@
+greeting <- function() "Hello, world!"

@@ -1,0 +1,3 @@
+source("/box/p/greet.R")
+
+cat(greeting(), "\n")

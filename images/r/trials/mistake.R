@@ -1,0 +1,4 @@
+n <- 1
+if (n == ) { # MISTAKE
+  print(n)
+}

@@ -1,0 +1,1 @@
+cat("ñandú: ", readLines(file("stdin"), 1), "\n", sep = "")

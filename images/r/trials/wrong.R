@@ -1,0 +1,1 @@
+cat("Good bye!\n")

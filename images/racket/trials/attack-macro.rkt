@@ -1,0 +1,3 @@
+#lang racket
+(define-syntax (spin stx) (let loop () (loop)))
+(spin)

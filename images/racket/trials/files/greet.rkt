@@ -1,0 +1,3 @@
+#lang racket
+(provide greeting)
+(define (greeting) "Hello, world!")

@@ -1,0 +1,3 @@
+#lang racket
+(require "greet.rkt")
+(displayln (greeting))

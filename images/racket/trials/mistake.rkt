@@ -1,0 +1,3 @@
+#lang racket
+(define n 1)
+(displayln (+ n unknown-name)) ; MISTAKE

@@ -1,0 +1,3 @@
+#lang racket
+(for ([i 163840])
+  (displayln (~r i #:min-width 63 #:pad-string "0")))

@@ -1,0 +1,4 @@
+#lang racket
+(define (depth n)
+  (if (= n 0) 0 (+ 1 (depth (- n 1)))))
+(displayln (depth (read)))

@@ -1,0 +1,3 @@
+#lang racket/base
+(for ([_ (in-range (read))])
+  (displayln (+ (read) (read))))

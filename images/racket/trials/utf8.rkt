@@ -1,0 +1,2 @@
+#lang racket
+(displayln (string-append "ñandú: " (read-line)))

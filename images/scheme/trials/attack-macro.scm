@@ -1,0 +1,3 @@
+(define-syntax spin
+  (lambda (x) (let loop () (loop))))
+(spin)

@@ -1,0 +1,3 @@
+(define-module (greet) #:export (greeting))
+
+(define (greeting) "Hello, world!\n")

@@ -1,0 +1,3 @@
+(use-modules (greet))
+
+(display (greeting))

@@ -1,0 +1,3 @@
+(define (greet)
+  (display "Hello, world!\n"))
+(greet)) ; MISTAKE

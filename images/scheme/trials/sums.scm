@@ -1,0 +1,6 @@
+(let loop ((n (read)))
+  (unless (= n 0)
+    (let* ((a (read)) (b (read)))
+      (display (+ a b))
+      (newline))
+    (loop (- n 1))))
