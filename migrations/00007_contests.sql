@@ -23,7 +23,7 @@ CREATE TABLE contest_problems (
     max_submissions integer NOT NULL DEFAULT 0 CHECK (max_submissions >= 0),
     points          double precision NOT NULL DEFAULT 0 CHECK (points >= 0),
     PRIMARY KEY (contest, problem),
-    UNIQUE (contest, label)
+    UNIQUE (contest, label) DEFERRABLE -- at the end of a statement, which may swap two
 );
 CREATE INDEX contest_problems_by_problem ON contest_problems (problem);
 
@@ -33,18 +33,19 @@ CREATE TABLE contestants (
     name         text NOT NULL DEFAULT '',
     affiliation  text NOT NULL DEFAULT '',
     country      text NOT NULL DEFAULT '',
-    groups       text[] NOT NULL DEFAULT '{}',
+    groups       jsonb NOT NULL DEFAULT '[]',
     hidden       boolean NOT NULL DEFAULT false,
     disqualified boolean NOT NULL DEFAULT false,
     start_at     timestamptz,
-    extra_ns     bigint NOT NULL DEFAULT 0,
+    extra_ns     bigint NOT NULL DEFAULT 0 CHECK (extra_ns >= 0),
     PRIMARY KEY (contest, id)
 );
 
 -- contestant is the submitter's team, or where that is none, id; null outside of
 -- contests.
-ALTER TABLE submissions ADD COLUMN contest text REFERENCES contests, ADD COLUMN contestant text,
-    ADD CONSTRAINT submissions_contestant CHECK ((contest IS NULL) = (contestant IS NULL));
+ALTER TABLE submissions ADD COLUMN contest text, ADD COLUMN contestant text,
+    ADD CHECK ((contest IS NULL) = (contestant IS NULL)),
+    ADD FOREIGN KEY (contest, contestant) REFERENCES contestants, ADD FOREIGN KEY (contest, problem) REFERENCES contest_problems;
 CREATE INDEX submissions_by_contest ON submissions (contest, id) WHERE contest IS NOT NULL;
 CREATE INDEX submissions_by_contestant ON submissions (contest, contestant, id) WHERE contest IS NOT NULL;
 
