@@ -53,6 +53,7 @@ type cli struct {
 	Submit    submitCmd    `cmd:"" help:"Hand sources in at a server, and see their verdicts."`
 	Webhook   webhookCmd   `cmd:"" help:"Have endpoints told of events, and see what they answered."`
 	Rejudge   rejudgeCmd   `cmd:"" help:"Judge submissions once more, see what would change, and apply it."`
+	Board     boardCmd     `cmd:"" help:"Show a contest's board; --watch stays, and shows each change."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine: cost and accuracy of boxes."`
 	Deploy    deployCmd    `cmd:"" help:"Print what operators need elsewhere: systemd units, alerts, a dashboard."`
 	Ready     readyCmd     `cmd:"" help:"Ask a running service whether it is ready."`

@@ -9,6 +9,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 )
 
@@ -107,7 +109,7 @@ func (r *eventReader) line(limit int) ([]byte, error) {
 	}
 }
 
-// follow hands the events of a stream to each until that says it is done. A
+// follow hands the events of a stream, named by path and maybe query, to each until that says it is done. A
 // stream that is cut off is taken up after its last event.
 func (c *client) follow(ctx context.Context, path string, each func(serverEvent) (done bool, err error)) error {
 	t := &tries{client: c, since: time.Now()}
@@ -148,7 +150,12 @@ func (c *client) followOnce(ctx context.Context, path, last string, each func(se
 	if last != "" {
 		header.Set("Last-Event-ID", last)
 	}
-	res, err := c.open(ctx, apiCall{method: http.MethodGet, path: path, header: header})
+	at, raw, _ := strings.Cut(path, "?")
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return false, last, ownError{err}
+	}
+	res, err := c.open(ctx, apiCall{method: http.MethodGet, path: at, query: query, header: header})
 	if err != nil {
 		return false, last, ownError{err}
 	}
