@@ -100,6 +100,8 @@ var accessRows = map[string]struct{ request, want string }{
 	"verify-version":       {"POST " + v1 + `/problems/mine/versions/1/verification {"reason":"r"}`, "202 202 404 403 403 403 403 403 401"},
 	"stream-verification":  {"GET " + v1 + "/problems/mine/versions/1/verification/events", "200 200 404 403 403 403 403 403 401"},
 	"get-statement":        {"GET " + v1 + "/problems/mine/statement", "200 200 404 200 404 200 404 200 401"},
+	"get-statement-page":   {"GET " + v1 + "/problems/mine/statement/page", "200 200 404 200 404 200 404 200 401"},
+	"export-version":       {"GET " + v1 + "/problems/mine/versions/1/package", "200 200 404 403 403 403 403 403 401"},
 	"list-attachments":     {"GET " + v1 + "/problems/mine/attachments", "200 200 404 200 404 200 404 200 401"},
 	"get-attachment":       {"GET " + v1 + "/problems/mine/attachments/a.html", "200 200 404 200 404 200 404 200 401"},
 	"list-samples":         {"GET " + v1 + "/problems/mine/samples", "200 200 404 200 404 200 404 200 401"},
@@ -109,6 +111,14 @@ var accessRows = map[string]struct{ request, want string }{
 	"list-workers":         {"GET " + v1 + "/workers", "200 200 200 403 403 200 200 200 401"},
 	"update-worker":        {"PATCH " + v1 + "/workers/" + workerID + ` {"state":"cordoned"}`, "200 403 403 403 403 403 403 403 401"},
 	"get-statistics":       {"GET " + v1 + "/statistics", "200 200 200 403 403 200 200 200 401"},
+
+	"export-submissions":    {"GET " + v1 + "/submissions/export", "200 200 200 403 403 403 403 403 401"},
+	"export-contest-csv":    {"GET " + v1 + "/contests/cup/submissions.csv", "200 200 404 403 403 403 403 403 401"},
+	"export-contest-json":   {"GET " + v1 + "/contests/cup/submissions.json", "200 200 404 403 403 403 403 403 401"},
+	"export-standings-csv":  {"GET " + v1 + "/contests/cup/standings.csv", "200 200 404 403 403 403 403 403 401"},
+	"export-standings-json": {"GET " + v1 + "/contests/cup/standings.json", "200 200 404 403 403 403 403 403 401"},
+	"export-sources":        {"GET " + v1 + "/contests/cup/sources.zip", "200 200 404 403 403 403 403 403 401"},
+	"import-teams":          {"POST " + v1 + "/contests/cup/teams/import id,name\nt1,Team", "200 200 404 403 403 403 403 403 401"},
 
 	"list-webhooks":   {"GET " + v1 + "/webhooks", "200 200 200 403 403 403 403 403 401"},
 	"create-webhook":  {"POST " + v1 + `/webhooks {"url":"https://example.org","problems":["mine"]}`, "201 201 422 403 403 403 403 403 401"},

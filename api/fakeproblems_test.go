@@ -79,6 +79,14 @@ func (fakePackages) Open(_ context.Context, b judge.Blob) (io.ReadCloser, error)
 	return io.NopCloser(strings.NewReader(text)), nil
 }
 
+func (fakePackages) Page(context.Context, string, string) (api.StatementPage, error) {
+	return api.StatementPage{HTML: []byte("<p>"), Policy: "default-src 'none'; sandbox"}, nil
+}
+
+func (fakePackages) Export(context.Context, string) (api.Export, error) {
+	return api.Export{Write: func(io.Writer) error { return nil }}, nil
+}
+
 func (fakePackages) WriteSkeleton(w io.Writer, name string) error {
 	_, err := io.WriteString(w, name)
 	return err

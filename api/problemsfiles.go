@@ -70,6 +70,8 @@ func (s *Server) fileRoutes(tags []string) {
 		}
 	}
 	register(s, op("get-statement", "/problems/{problem}/statement", "A file of the statement", plainType, octetType), s.getStatement)
+	register(s, op("get-statement-page", "/problems/{problem}/statement/page", "A file of the statement as a page", pageType), s.getStatementPage)
+	register(s, op("export-version", "/problems/{problem}/versions/{number}/package", "A version as a package in the format 2025-09", "application/zip"), s.exportVersion)
 	register(s, huma.Operation{OperationID: "list-attachments", Method: http.MethodGet, Path: "/problems/{problem}/attachments", Tags: tags, Summary: "The files for those who solve it"}, s.listAttachments)
 	register(s, op("get-attachment", "/problems/{problem}/attachments/{name}", "An attachment", octetType), s.getAttachment)
 	register(s, huma.Operation{OperationID: "list-samples", Method: http.MethodGet, Path: "/problems/{problem}/samples", Tags: tags, Summary: "The sample cases"}, s.listSamples)
@@ -82,14 +84,20 @@ func (s *Server) getStatement(ctx context.Context, in *statementInput) (*huma.St
 	if err != nil {
 		return nil, err
 	}
-	d, ok := find(docs.Statement, in.File)
-	if in.File == "" && len(docs.Statement) > 0 {
-		d, ok = slices.MinFunc(docs.Statement, func(a, b Document) int { return cmp.Compare(awkward(a.Name), awkward(b.Name)) }), true
-	}
+	d, ok := chosen(docs, in.File)
 	if !ok {
 		return nil, unknown("statement", in.File)
 	}
 	return s.send(ctx, statementFile(d), in.Tag)
+}
+
+// chosen is the file of a statement that is asked for by name, or the one that is
+// read best.
+func chosen(docs Documents, file string) (Document, bool) {
+	if file != "" || len(docs.Statement) == 0 {
+		return find(docs.Statement, file)
+	}
+	return slices.MinFunc(docs.Statement, func(a, b Document) int { return cmp.Compare(awkward(a.Name), awkward(b.Name)) }), true
 }
 
 // awkward is how little a file of a statement is to be shown when none is named.

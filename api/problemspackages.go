@@ -26,6 +26,12 @@ type Packages interface {
 	// Receive takes a package as a zip. It leaves nothing of what it refuses, by a
 	// *PackageError where the package is at fault.
 	Receive(ctx context.Context, zip io.Reader, r Reception) (Received, error)
+	// Page shows a file of a version's statement as HTML that can do nothing; an error
+	// wraps judge.ErrNotFound where there is no such file or it is none to be shown.
+	Page(ctx context.Context, versionID, file string) (StatementPage, error)
+	// Export makes a version a package in the format 2025-09, whichever it came in. It
+	// is a *PackageError where the format cannot say what the problem is.
+	Export(ctx context.Context, versionID string) (Export, error)
 	// WriteSkeleton writes a package to begin a problem with, as a zip.
 	// judge.ErrInvalid: no problem may have that name.
 	WriteSkeleton(w io.Writer, name string) error
@@ -61,6 +67,18 @@ type StoredPackage struct {
 
 // Documents are the files of a version that people read.
 type Documents struct{ Statement, Attachments []Document }
+
+// StatementPage is a whole page, and the Content-Security-Policy that it is made for.
+type StatementPage struct {
+	HTML   []byte
+	Policy string
+}
+
+// Export is a package that is ready to be written, once.
+type Export struct {
+	Findings []Finding // what is said in another way
+	Write    func(w io.Writer) error
+}
 
 // Document is one of them. Its name is relative to the folder of its kind.
 type Document struct {

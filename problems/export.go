@@ -33,26 +33,38 @@ func (p *Package) Exported() Exported {
 	}
 }
 
-// Export writes a problem, whichever format it came from, as a zip in the format
-// 2025-09. Equal problems give equal bytes. The findings tell what that format
-// cannot say, or says in another way; with one that is an Error nothing is written,
-// because the package would be another problem.
-func Export(w io.Writer, from Exported) ([]Finding, error) {
+// Export is a problem, whichever format it came from, as a zip in the format
+// 2025-09. Equal problems give equal bytes.
+type Export struct {
+	// Findings tell what the format cannot say, or says in another way. With one that
+	// is an Error there is no zip, because it would be another problem.
+	Findings []Finding
+
+	files *exporter
+}
+
+// NewExport makes an export. It reads no test data yet.
+func NewExport(from Exported) (*Export, error) {
 	x := &exporter{from: from, rep: &report{}, files: map[string]exportFile{}, problem: *from.Problem}
 	x.conform()
 	x.config()
+	x.programs()
 	x.data(&x.problem.Root)
 	x.checks()
-	x.programs()
 	x.submissions()
 	x.documents()
-	if x.err != nil {
-		return x.rep.findings, x.err
+	return &Export{Findings: x.rep.findings, files: x}, x.err
+}
+
+// OK reports whether there is a zip to write.
+func (e *Export) OK() bool { return !e.files.rep.failed() }
+
+// Write writes the zip. It reads the test data while it writes.
+func (e *Export) Write(w io.Writer) error {
+	if !e.OK() {
+		return errors.New("write package: the problem cannot be said in format " + string(judge.Format2025))
 	}
-	if x.rep.failed() {
-		return x.rep.findings, nil
-	}
-	return x.rep.findings, x.write(w)
+	return e.files.write(w)
 }
 
 // exporter collects the files of a package before they are written in order.

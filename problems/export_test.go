@@ -15,15 +15,13 @@ import (
 // export writes a package, which must be exportable.
 func export(t *testing.T, pkg *problems.Package) []byte {
 	t.Helper()
-	var buf bytes.Buffer
-	findings, err := problems.Export(&buf, pkg.Exported())
+	x, err := problems.NewExport(pkg.Exported())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range findings {
-		if f.Severity == problems.Error {
-			t.Errorf("not exported: %s", f)
-		}
+	var buf bytes.Buffer
+	if err := x.Write(&buf); err != nil {
+		t.Fatalf("%v: %v", err, x.Findings)
 	}
 	return buf.Bytes()
 }
@@ -190,13 +188,16 @@ func TestExportRefused(t *testing.T) {
 		if name == "half a point" {
 			f = polygonPackage(scoredTests, scoredGroups)
 		}
-		var buf bytes.Buffer
-		findings, err := problems.Export(&buf, open(t, folder(t, "problem", f), problems.Options{}).Exported())
+		x, err := problems.NewExport(open(t, folder(t, "problem", f), problems.Options{}).Exported())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if buf.Len() > 0 || !slices.ContainsFunc(findings, func(f problems.Finding) bool { return f.Severity == problems.Error && f.Code == c.in }) {
-			t.Errorf("%s: %d bytes written, findings %v", name, buf.Len(), findings)
+		var buf bytes.Buffer
+		if err := x.Write(&buf); err == nil || x.OK() || buf.Len() > 0 {
+			t.Errorf("%s: %d bytes written, %v", name, buf.Len(), err)
+		}
+		if !slices.ContainsFunc(x.Findings, func(f problems.Finding) bool { return f.Severity == problems.Error && f.Code == c.in }) {
+			t.Errorf("%s: findings %v", name, x.Findings)
 		}
 	}
 }

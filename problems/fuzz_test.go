@@ -76,16 +76,19 @@ func sound(t *testing.T, pkg *problems.Package) {
 // exportable holds that what is exported is a package.
 func exportable(t *testing.T, pkg *problems.Package) {
 	t.Helper()
-	var buf bytes.Buffer
-	findings, err := problems.Export(&buf, pkg.Exported())
+	x, err := problems.NewExport(pkg.Exported())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if buf.Len() == 0 {
-		if !slices.ContainsFunc(findings, func(f problems.Finding) bool { return f.Severity == problems.Error }) {
-			t.Errorf("not exported without a reason: %v", findings)
+	if !x.OK() {
+		if !slices.ContainsFunc(x.Findings, func(f problems.Finding) bool { return f.Severity == problems.Error }) {
+			t.Errorf("not exported without a reason: %v", x.Findings)
 		}
 		return
+	}
+	var buf bytes.Buffer
+	if err := x.Write(&buf); err != nil {
+		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "x.zip")
 	if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
