@@ -4,10 +4,12 @@
 // sizes and numbers are checked before anything is believed.
 //
 // The guarded tree of files (tree.go) knows nothing of formats; each format
-// (legacy.go, plain.go) is a reader next to the others that sees only the tree.
+// (legacy.go, icpc.go, polygon.go, dmoj.go, plain.go) is a reader next to the others
+// that sees only the tree. lint.go looks at the whole. Every finding has a code from
+// the table in code.go.
 //
-// It does not run anything, does not calibrate time limits, does not store
-// packages, and does not judge what validator flags mean.
+// It does not run anything, does not calibrate time limits and does not store
+// packages.
 package problems
 
 import (
