@@ -52,3 +52,9 @@ func (l Limiter) Submit(token, person string, n int) error {
 
 // Buckets is how many it remembers.
 func (l Limiter) Buckets() int { return len(l.buckets) }
+
+// SafeNames gives texts their names in a zip.
+func SafeNames() func(text string) string {
+	n := newSafeNames()
+	return func(text string) string { return n.of("", text) }
+}

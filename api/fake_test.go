@@ -109,11 +109,11 @@ func (f *fakeRecords) Submission(_ context.Context, id string) (judge.Submission
 	}, nil
 }
 
-func (f *fakeRecords) Submissions(_ context.Context, filter judge.SubmissionFilter, _ string, limit int) (judge.Page, error) {
+func (f *fakeRecords) Submissions(_ context.Context, filter judge.SubmissionFilter, cursor string, limit int) (judge.Page, error) {
 	sub, _ := f.Submission(context.Background(), subID)
 	j, _ := f.Judgement(context.Background(), judgementID)
 	page := judge.Page{Items: []judge.Listed{{Submission: sub, Judgement: j}}, Next: "next"}
-	if filter.Verdict != "" && filter.Verdict != j.Verdict {
+	if (filter.Verdict != "" && filter.Verdict != j.Verdict) || cursor == page.Next {
 		return judge.Page{}, nil
 	}
 	return page, nil

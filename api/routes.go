@@ -17,6 +17,8 @@ func (s *Server) routes() error {
 	s.statisticsRoutes()
 	s.metricsRoutes()
 	s.webhookRoutes()
+	s.exportRoutes()
+	s.importRoutes()
 	if err := s.docsRoutes(); err != nil {
 		return err
 	}
