@@ -15,9 +15,13 @@ import "embed"
 // FS holds <language>/Dockerfile, <language>/language.yaml, what they need, and the
 // trials.
 //
-//go:embed all:[a-z]*/* all:_jury/*
+//go:embed all:[a-z]*/* all:_jury/* all:_statement/*
 var FS embed.FS
 
 // Tools are the folders of images that are not of a language for submissions.
-// _jury is what packages' build and run scripts need.
-func Tools() []string { return []string{"_jury"} }
+// _jury is what packages' build and run scripts need, _statement makes pages of
+// statements in TeX.
+func Tools() []string { return []string{"_jury", Statement} }
+
+// Statement is the folder of the image that pandoc runs in.
+const Statement = "_statement"

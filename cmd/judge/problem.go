@@ -24,6 +24,9 @@ type problemCmd struct {
 	Verify problemVerifyCmd `cmd:"" help:"Say what is wrong with packages: lint, validators, the jury's submissions, the time limit, the test data."`
 	Import problemImportCmd `cmd:"" help:"Upload packages: each becomes a new version of its problem."`
 	List   problemListCmd   `cmd:"" help:"List the problems that the token may see."`
+	Export problemExportCmd `cmd:"" help:"Write a package of any format in the format 2025-09."`
+
+	Statement problemStatementCmd `cmd:"" help:"Show a statement as the page that contestants see."`
 }
 
 // problemInitCmd makes a package.

@@ -51,11 +51,15 @@ func (g *judging) verify(ctx context.Context, t judge.VerificationTask, spare wo
 		return judge.Verified{}, err
 	}
 	data := g.testdata.Data(ctx)
+	verifier := &spareGrader{
+		grader: &juryGrader{station: g.station, data: data, slots: 1, name: t.ID + "/"}, spare: spare,
+	}
+	if err := g.keepPages(ctx, m, verifier.run); err != nil {
+		return judge.Verified{}, err
+	}
 	report, err := verify.Run(ctx, verify.Config{
 		Problem: problem, Findings: findings, Open: func(b judge.Blob) (io.ReadCloser, error) { return data.Open(b) },
-		Grader: &spareGrader{
-			grader: &juryGrader{station: g.station, data: data, slots: 1, name: t.ID + "/"}, spare: spare,
-		},
+		Grader:  verifier,
 		Highest: verifyHighest, Machine: machineName(g.station.sandbox.Slots()),
 		On: func(e verify.Event) { on(e.Done, e.Total, e.What) },
 	})
