@@ -41,7 +41,7 @@ func (s *Server) WebhookBody(ctx context.Context, d judge.Delivery) ([]byte, err
 // eventData is an event as the stream of events has it.
 func (s *Server) eventData(ctx context.Context, e *judge.Event) (StreamEvent, error) {
 	if e.JudgementID == "" {
-		return StreamEvent{Type: string(e.Type), At: wire.Time(e.At)}, nil
+		return newStreamEvent(e), nil
 	}
 	j, err := s.Records.Judgement(ctx, e.JudgementID)
 	if err != nil {

@@ -24,14 +24,20 @@ type contestCmd struct {
 	Problems contestProblemsCmd `cmd:"" help:"List a contest's problems, or write them anew."`
 	Teams    contestTeamsCmd    `cmd:"" help:"List a contest's contestants, teams or people."`
 	Team     contestTeamCmd     `cmd:"" help:"Make or change a contestant: hide, disqualify, give it a start or more time; or remove it."`
-	Start    contestStartCmd    `cmd:"" help:"Start a contest, now or at a time."`
-	Pause    contestPauseCmd    `cmd:"" help:"Stop a contest's clock: nothing can be handed in."`
-	Resume   contestResumeCmd   `cmd:"" help:"Let the clock go on; the end moves by as much."`
-	Extend   contestExtendCmd   `cmd:"" help:"Make a contest longer, for all or for one contestant."`
-	Freeze   contestFreezeCmd   `cmd:"" help:"Freeze the public board from now on."`
-	Thaw     contestThawCmd     `cmd:"" help:"Show all on the public board."`
-	Release  contestReleaseCmd  `cmd:"" help:"Show contestants the verdicts that were held back."`
-	Delete   contestDeleteCmd   `cmd:"" help:"Remove a contest at which nothing was handed in."`
+
+	ImportTeams contestImportTeamsCmd `cmd:"" help:"Write contestants from a table: teams.tsv, or CSV with a header."`
+	Submissions contestSubmissionsCmd `cmd:"" help:"Write all submissions of a contest as CSV or JSON."`
+	Standings   contestStandingsCmd   `cmd:"" help:"Write the board of a contest as CSV or JSON."`
+	Sources     contestSourcesCmd     `cmd:"" help:"Write the sources of a contest as a zip for plagiarism tools."`
+
+	Start   contestStartCmd   `cmd:"" help:"Start a contest, now or at a time."`
+	Pause   contestPauseCmd   `cmd:"" help:"Stop a contest's clock: nothing can be handed in."`
+	Resume  contestResumeCmd  `cmd:"" help:"Let the clock go on; the end moves by as much."`
+	Extend  contestExtendCmd  `cmd:"" help:"Make a contest longer, for all or for one contestant."`
+	Freeze  contestFreezeCmd  `cmd:"" help:"Freeze the public board from now on."`
+	Thaw    contestThawCmd    `cmd:"" help:"Show all on the public board."`
+	Release contestReleaseCmd `cmd:"" help:"Show contestants the verdicts that were held back."`
+	Delete  contestDeleteCmd  `cmd:"" help:"Remove a contest at which nothing was handed in."`
 }
 
 // contestAt names a contest at a server.
