@@ -95,8 +95,10 @@ func (s *Server) contestRoutes() {
 		Description: "Problems are shown from the start on, to its staff always. ETag has the revision, for If-Match.",
 		Responses:   map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}},
 	}, s.getContest)
-	register(s, huma.Operation{OperationID: "list-contest-problems", Method: http.MethodGet, Path: at + "/problems", Tags: tags, Summary: "The problems of a contest, in order of label",
-		Description: "404 before the start, but for its staff."}, s.listContestProblems)
+	register(s, huma.Operation{
+		OperationID: "list-contest-problems", Method: http.MethodGet, Path: at + "/problems", Tags: tags, Summary: "The problems of a contest, in order of label",
+		Description: "404 before the start, but for its staff.",
+	}, s.listContestProblems)
 	s.contestWriteRoutes(tags)
 	s.contestActionRoutes(tags)
 	s.contestantRoutes(tags)

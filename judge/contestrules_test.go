@@ -133,20 +133,24 @@ func TestContestCheck(t *testing.T) {
 		t.Fatal(c.Check())
 	}
 	for field, change := range map[string]func(c *judge.Contest){
-		"name":                        func(c *judge.Contest) { c.Name = "C" },
-		"kind":                        func(c *judge.Contest) { c.Kind = "x" },
-		"title":                       func(c *judge.Contest) { c.Title = "a\nb" },
-		"duration_s":                  func(c *judge.Contest) { c.Duration = 0 },
-		"freeze_s":                    func(c *judge.Contest) { c.Freeze = time.Hour + 1 },
-		"penalty_s":                   func(c *judge.Contest) { c.Penalty = -1 },
-		"penalty_verdicts[1]":         func(c *judge.Contest) { c.PenaltyVerdicts = []judge.Verdict{judge.CE, judge.AC} },
-		"feedback":                    func(c *judge.Contest) { c.Feedback = "some" },
-		"max_submissions":             func(c *judge.Contest) { c.MaxSubmissions = -1 },
-		"per_minute":                  func(c *judge.Contest) { c.PerMinute = 1 << 40 },
-		"problems":                    func(c *judge.Contest) { c.Problems = make([]judge.ContestProblem, 201) },
-		"problems[0].label":           func(c *judge.Contest) { c.Problems[0].Label = "A B" },
-		"problems[1].label":           func(c *judge.Contest) { c.Problems = append(c.Problems, judge.ContestProblem{Label: "a", Problem: "q"}) },
-		"problems[1].problem":         func(c *judge.Contest) { c.Problems = append(c.Problems, judge.ContestProblem{Label: "B", Problem: "p"}) },
+		"name":                func(c *judge.Contest) { c.Name = "C" },
+		"kind":                func(c *judge.Contest) { c.Kind = "x" },
+		"title":               func(c *judge.Contest) { c.Title = "a\nb" },
+		"duration_s":          func(c *judge.Contest) { c.Duration = 0 },
+		"freeze_s":            func(c *judge.Contest) { c.Freeze = time.Hour + 1 },
+		"penalty_s":           func(c *judge.Contest) { c.Penalty = -1 },
+		"penalty_verdicts[1]": func(c *judge.Contest) { c.PenaltyVerdicts = []judge.Verdict{judge.CE, judge.AC} },
+		"feedback":            func(c *judge.Contest) { c.Feedback = "some" },
+		"max_submissions":     func(c *judge.Contest) { c.MaxSubmissions = -1 },
+		"per_minute":          func(c *judge.Contest) { c.PerMinute = 1 << 40 },
+		"problems":            func(c *judge.Contest) { c.Problems = make([]judge.ContestProblem, 201) },
+		"problems[0].label":   func(c *judge.Contest) { c.Problems[0].Label = "A B" },
+		"problems[1].label": func(c *judge.Contest) {
+			c.Problems = append(c.Problems, judge.ContestProblem{Label: "a", Problem: "q"})
+		},
+		"problems[1].problem": func(c *judge.Contest) {
+			c.Problems = append(c.Problems, judge.ContestProblem{Label: "B", Problem: "p"})
+		},
 		"problems[0].rgb":             func(c *judge.Contest) { c.Problems[0].RGB = "red" },
 		"problems[0].color":           func(c *judge.Contest) { c.Problems[0].Color = "\x1b[31m" },
 		"problems[0].points":          func(c *judge.Contest) { c.Problems[0].Points = math.NaN() },

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,7 @@ type tokenCreateCmd struct {
 	Role         string   `required:"" enum:"admin,instructor,submitter,viewer" placeholder:"ROLE" help:"admin, instructor, submitter or viewer."`
 	Name         string   `required:"" placeholder:"TEXT" help:"Whose it is, for people."`
 	ScopeProblem []string `placeholder:"PROBLEM" help:"Only this problem; may be given several times. None: all."`
+	ScopeContest []string `placeholder:"CONTEST" help:"Only this contest, its problems and submissions; may be given several times."`
 	Expires      string   `placeholder:"WHEN" help:"A date (2027-01-31: at its begin, UTC), a time (RFC 3339), or a duration (720h, 30d). None: never."`
 	JSON         bool     `help:"One JSON object."`
 }
@@ -68,7 +70,8 @@ The secret goes to standard output, once: only its hash is kept.
 
 Examples:
   judge token create --role admin --name ops
-  judge token create --role submitter --name "course platform" --expires 365d`
+  judge token create --role submitter --name "course platform" --expires 365d
+  judge token create --role instructor --name "spring jury" --scope-contest spring`
 }
 
 // Run makes a token, on record.
@@ -98,12 +101,17 @@ func (c *tokenCreateCmd) Run(a *app) error {
 }
 
 func (c *tokenCreateCmd) token(now time.Time) (judge.Token, error) {
-	t := judge.Token{Name: strings.TrimSpace(c.Name), Role: judge.Role(c.Role), Scope: judge.Scope{Problems: c.ScopeProblem}}
+	t := judge.Token{Name: strings.TrimSpace(c.Name), Role: judge.Role(c.Role), Scope: judge.Scope{Problems: c.ScopeProblem, Contests: c.ScopeContest}}
 	if t.Name == "" || len([]rune(t.Name)) > maxTokenName || judge.SafeText([]byte(t.Name), 4*maxTokenName) != t.Name {
 		return t, fmt.Errorf("--name %q: 1 to %d printable characters are wanted", c.Name, maxTokenName)
 	}
-	if t.Role == judge.RoleAdmin && len(c.ScopeProblem) > 0 {
-		return t, errors.New("--scope-problem: an admin may do all; choose another --role, or no scope")
+	if t.Role == judge.RoleAdmin && len(c.ScopeProblem)+len(c.ScopeContest) > 0 {
+		return t, errors.New("--scope-problem, --scope-contest: an admin may do all; choose another --role, or no scope")
+	}
+	for _, name := range c.ScopeContest {
+		if !problemName.MatchString(name) {
+			return t, fmt.Errorf("--scope-contest %q: no name of a contest; they are like spring-2027: small letters, digits, dots, dashes", name)
+		}
 	}
 	for _, p := range c.ScopeProblem {
 		if !problemName.MatchString(p) {
@@ -165,12 +173,12 @@ func (c *tokenListCmd) Run(a *app) error {
 				}
 				continue
 			}
-			rows = append(rows, []string{t.ID, string(t.Role), judge.SafeText([]byte(t.Name), maxName), cmp.Or(strings.Join(t.Scope.Problems, " "), "all"), inForce(t, time.Now())})
+			rows = append(rows, []string{t.ID, string(t.Role), judge.SafeText([]byte(t.Name), maxName), cmp.Or(strings.Join(slices.Concat(t.Scope.Problems, t.Scope.Contests), " "), "all"), inForce(t, time.Now())})
 		}
 		if c.JSON {
 			return nil
 		}
-		out := &table{out: a.out, columns: []column{{title: "id"}, {title: "role"}, {title: "name"}, {title: "problems"}, {title: "in force"}}}
+		out := &table{out: a.out, columns: []column{{title: "id"}, {title: "role"}, {title: "name"}, {title: "scope"}, {title: "in force"}}}
 		return out.all(rows)
 	})
 }

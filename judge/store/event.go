@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"judge/judge"
 )
@@ -61,6 +62,29 @@ type eventRow struct {
 	At                   time.Time
 }
 
+// ofFilter leaves the events that a filter chooses.
+func ofFilter(look *gorm.DB, f judge.EventFilter) *gorm.DB {
+	if f.SubmissionID != "" {
+		look = look.Where("submission_id = ?", f.SubmissionID)
+	}
+	if f.TokenID != "" {
+		look = look.Where("(token_id = ? OR (token_id IS NULL AND contest = ? AND contest <> ''))", f.TokenID, f.Contest)
+	}
+	if f.SubmitterID != "" {
+		look = look.Where("submitter_id = ?", f.SubmitterID)
+	}
+	if len(f.Problems) > 0 {
+		look = look.Where("problem IN ?", f.Problems)
+	}
+	if f.Contest != "" {
+		look = look.Where("contest = ?", f.Contest)
+	}
+	if scope := scopeOf(f.Scope); len(scope.text) > 0 {
+		look = look.Where(scope.and(), scope.args...)
+	}
+	return look
+}
+
 // Events lists at most limit events after a position, which is one of an event,
 // of an earlier Events, or of Now. It wraps judge.ErrGone where the position is
 // of a database that was replaced or before events that were forgotten, and
@@ -81,24 +105,7 @@ func (q queries) Events(ctx context.Context, after string, f judge.EventFilter, 
 	look := q.in(ctx).Table("events").Select("xid::text AS xid, id, type, submission_id, judgement_id, attempt, ordinal, problem, token_id, submitter_id, contest, at").
 		Where("(xid, id) > (?::text::xid8, ?) AND xid < ?::text::xid8", strconv.FormatUint(from.xid, 10), from.id, strconv.FormatUint(h.xid, 10)).
 		Order("events.xid, id").Limit(limit)
-	if f.SubmissionID != "" {
-		look = look.Where("submission_id = ?", f.SubmissionID)
-	}
-	if f.TokenID != "" {
-		look = look.Where("(token_id = ? OR (token_id IS NULL AND contest = ? AND contest <> ''))", f.TokenID, f.Contest)
-	}
-	if f.SubmitterID != "" {
-		look = look.Where("submitter_id = ?", f.SubmitterID)
-	}
-	if len(f.Problems) > 0 {
-		look = look.Where("problem IN ?", f.Problems)
-	}
-	if f.Contest != "" {
-		look = look.Where("contest = ?", f.Contest)
-	}
-	if scope := scopeOf(f.Scope); len(scope.text) > 0 {
-		look = look.Where(scope.and(), scope.args...)
-	}
+	look = ofFilter(look, f)
 	var rows []eventRow
 	if err := look.Scan(&rows).Error; err != nil {
 		return judge.Events{}, wrap(err, doing)

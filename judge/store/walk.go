@@ -53,19 +53,7 @@ func newWalk(f judge.SubmissionFilter) walk {
 	if f.Team != "" {
 		w.along("submitter_team", f.Team, "submitter_team <> ''")
 	}
-	switch {
-	case f.Contest != "" && f.Contestant != "" && !w.chosen():
-		w.columns, w.values = []string{"contest", "contestant"}, []any{f.Contest, f.Contestant}
-		w.also.add("contest IS NOT NULL")
-	case f.Contest != "":
-		w.along("contest", f.Contest, "contest IS NOT NULL")
-		if f.Contestant != "" {
-			w.rest.add("contestant = ?", f.Contestant)
-		}
-	case len(f.Scope.Contests) == 1 && len(f.Scope.Problems) == 0:
-		w.along("contest", f.Scope.Contests[0], "contest IS NOT NULL")
-		f.Scope = judge.Scope{}
-	}
+	w.inContest(&f)
 	outcome, ended := outcomeOf(f)
 	if f.State == judge.Compiling || f.State == judge.Running {
 		if !w.chosen() {
@@ -120,6 +108,23 @@ func scopeOf(s judge.Scope) (c conditions) {
 		c.add("contest IN ?", s.Contests)
 	}
 	return c
+}
+
+// inContest walks along a contest, which a scope of it alone is too.
+func (w *walk) inContest(f *judge.SubmissionFilter) {
+	switch {
+	case f.Contest != "" && f.Contestant != "" && !w.chosen():
+		w.columns, w.values = []string{"contest", "contestant"}, []any{f.Contest, f.Contestant}
+		w.also.add("contest IS NOT NULL")
+	case f.Contest != "":
+		w.along("contest", f.Contest, "contest IS NOT NULL")
+		if f.Contestant != "" {
+			w.rest.add("contestant = ?", f.Contestant)
+		}
+	case len(f.Scope.Contests) == 1 && len(f.Scope.Problems) == 0:
+		w.along("contest", f.Scope.Contests[0], "contest IS NOT NULL")
+		f.Scope = judge.Scope{}
+	}
 }
 
 func (w *walk) chosen() bool { return len(w.columns) > 0 || len(w.also.text) > 0 }
