@@ -88,7 +88,7 @@ var legacyPackage = files{
 }
 
 var newPackage = files{
-	"problem.yaml": "problem_format_version: 2025-09\ntype: [scoring]\nname: {en: New, de: Neu}\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n" +
+	"problem.yaml": "problem_format_version: 2025-09\ntype: [scoring]\nname: {en: New, de: Neu}\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nversion: \"1.2\"\n" +
 		"credits: {authors: [A <a@x.example>], testers: B, translators: {de: C}}\nlicense: cc0\nkeywords: [easy]\nlanguages: [cpp, python3]\n" +
 		"allow_file_writing: true\nlimits: {time_limit: 1.5, memory: 512, code: 64, validation_time: 10, time_multipliers: {ac_to_time_limit: 3}}\n",
 	"data/sample/1.in":                 "1\n",

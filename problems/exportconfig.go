@@ -72,6 +72,7 @@ func (x *exporter) config() {
 		s.add("name", p.Title)
 	}
 	s.add("uuid", orText(p.UUID, derivedUUID(p.Name)))
+	s.some("version", p.Release, p.Release != "")
 	switch {
 	case len(p.Credits) > 0:
 		s.add("credits", credits(p.Credits))

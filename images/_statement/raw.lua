@@ -1,4 +1,8 @@
--- What pandoc does not understand of TeX is shown as source, not left out.
+-- What pandoc does not understand of TeX is shown as source, not left out; but for
+-- what only moves things about, or is an anchor.
+local silent = { label = true, vspace = true, hspace = true, noindent = true, clearpage = true, newpage = true, centering = true,
+  small = true, large = true, footnotesize = true, medskip = true, bigskip = true, smallskip = true, ignorespaces = true }
+
 local function tex(format) return format == 'latex' or format == 'tex' end
 
 function RawBlock(el)
@@ -6,5 +10,7 @@ function RawBlock(el)
 end
 
 function RawInline(el)
-  if tex(el.format) and not el.text:match('^\\%a+%s*$') then return pandoc.Code(el.text) end
+  local name = el.text:match('^\\(%a+)')
+  if not tex(el.format) or silent[name] then return {} end
+  return pandoc.Code(el.text)
 end
