@@ -75,7 +75,7 @@ func (t *Trial) namesLine(j *judge.Judgement) string {
 			if !bytes.Contains(line, []byte(mistake)) {
 				continue
 			}
-			if !regexp.MustCompile(`(?:^|[^\d.])` + strconv.Itoa(i+1) + `(?:$|[^\d])`).MatchString(j.Compile.Output) {
+			if !regexp.MustCompile(`(?:^|[^\d.])` + strconv.Itoa(i+1) + `(?:$|[^\d.]|\.(?:$|\D))`).MatchString(j.Compile.Output) {
 				return fmt.Sprintf("the message does not name line %d: %s", i+1, firstLine(j.Compile.Output))
 			}
 			return ""
