@@ -60,7 +60,7 @@ func (h *hangups) watch() {
 	var events [3]syscall.EpollEvent
 	for len(h.order) < 2 {
 		n, err := syscall.EpollWait(h.epoll, events[:], -1)
-		if err != nil && err != syscall.EINTR { //nolint:errorlint // an errno of a system call
+		if err != nil && err != syscall.EINTR {
 			return
 		}
 		for _, e := range events[:max(n, 0)] {
