@@ -101,7 +101,7 @@ func newPerson(p judge.Submitter) Person {
 	return Person{ID: wire.Known(p.ID), Name: wire.Known(p.Name), Team: wire.Known(p.Team)}
 }
 
-// submission is sub with its newest judgement as v may see them.
+// submission is sub with the judgement that counts as v may see them.
 func (v *view) submission(ctx context.Context, sub *judge.Submission, newest judge.Judgement) (Submission, error) {
 	out := Submission{
 		ID: sub.ID, Problem: sub.Problem, Language: sub.Language, Entry: wire.Known(sub.Entry), Priority: priorities[sub.Priority],

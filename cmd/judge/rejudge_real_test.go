@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -337,10 +338,7 @@ func (r *rejudging) promise(id string, board map[string]string) map[string]strin
 	r.t.Helper()
 	var moves api.RejudgingBoard
 	r.get("/rejudgings/"+id+"/board", nil, &moves)
-	out := map[string]string{}
-	for who, text := range board {
-		out[who] = text
-	}
+	out := maps.Clone(board)
 	for _, m := range moves.Items {
 		if old := standText(m.Old.Rank, m.Old.Solved, m.Old.Penalty); old != board[m.Contestant] {
 			r.t.Errorf("preview of the board: %s stands at %s, it does at %s", m.Contestant, old, board[m.Contestant])

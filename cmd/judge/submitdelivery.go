@@ -178,7 +178,7 @@ func (d *delivery) follow(e *entry) error {
 			run := event.Run.Run()
 			news.run = &run
 		case judge.JudgementStarted:
-		case judge.SubmissionCreated:
+		case judge.SubmissionCreated, judge.JudgementReviewed, judge.RejudgingApplied, judge.ContestUpdated, judge.WebhookPing:
 			return false, nil
 		default: // of a newer server
 			return false, nil
