@@ -231,6 +231,10 @@ func TestUpgrade(t *testing.T) {
 // undo takes a database back to version 4.
 func undo(t *testing.T, s *store.Store) {
 	t.Helper()
+	exec(t, s, "DROP TABLE statement_pages, verifications, webhook_tries, webhook_deliveries, webhooks, rejudging_items")
+	exec(t, s, "ALTER TABLE problem_versions DROP COLUMN calibrated_ns")
+	exec(t, s, "ALTER TABLE judgements DROP COLUMN shadow, DROP COLUMN rejudging_id")
+	exec(t, s, "DROP TABLE rejudgings")
 	exec(t, s, "ALTER TABLE events DROP COLUMN contest")
 	exec(t, s, "ALTER TABLE submissions DROP COLUMN contest, DROP COLUMN contestant")
 	exec(t, s, "DROP TABLE contestants, contest_problems, contests")
