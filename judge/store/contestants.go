@@ -107,7 +107,7 @@ func (tx *Tx) PutContestants(ctx context.Context, contest string, all []judge.Co
 		for i := range all {
 			ids = append(ids, all[i].ID)
 		}
-		gone, err := tx.removeContestants(ctx, contest, "id <> ALL(ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))", ids)
+		gone, err := tx.removeContestants(ctx, contest, "id NOT IN (SELECT jsonb_array_elements_text(?::text::jsonb))", ids)
 		if err != nil {
 			return false, err
 		}
