@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -54,6 +55,7 @@ func (x *exporter) submissions() {
 		}
 		rules.some(name, rule, len(rule) > 0)
 	}
+	slices.SortFunc(rules, func(a, b setting) int { return strings.Compare(a.key, b.key) })
 	x.addYAML(submissionsFile, rules)
 }
 
@@ -81,14 +83,14 @@ func (x *exporter) expectation(j *judge.JurySubmission) (folder string, s settin
 	} else {
 		for _, f := range submissionFolders {
 			if sameVerdicts(f.expected, j.Expected) {
-				plain, folder = *j, f.name
-				plain.Score, plain.Expectations = nil, nil
-				if own == "partially_accepted" || own == "slow_accepted" {
-					s.add("use_for_time_limit", false)
-				}
+				plain, folder = x.byFolder(f.name), f.name
+				plain.Expectations = nil // j has none of the format's
 				break
 			}
 		}
+	}
+	if _, known := defaultRules()[folder]; known && plain.Timing != j.Timing {
+		s.add("use_for_time_limit", timingSetting(j.Timing))
 	}
 	s.some("language", j.Language, j.Language != "")
 	s.some("entrypoint", j.Entry, j.Entry != "")
@@ -111,12 +113,29 @@ func (x *exporter) expectation(j *judge.JurySubmission) (folder string, s settin
 			x.rep.warnf(ExpectationClash, submissionsFile, 0, "two rules say different things of submissions/%s; only the first is written", j.Name)
 		default:
 			s = append(s, below...)
-			if role := (&rule{permitted: icpcNames(e.Permitted), required: icpcNames(e.Required)}).role(); role != j.Timing {
-				s.add("use_for_time_limit", timingSetting(j.Timing))
-			}
 		}
 	}
+	if _, known := defaultRules()[folder]; !known && len(j.Expectations) > 0 {
+		var all rule
+		for _, e := range j.Expectations {
+			if e.Cases == "" {
+				all.permitted = append(all.permitted, icpcNames(e.Permitted)...)
+				all.required = append(all.required, icpcNames(e.Required)...)
+			}
+		}
+		s.some("use_for_time_limit", timingSetting(j.Timing), all.role() != j.Timing)
+	}
+	slices.SortStableFunc(s, func(a, b setting) int { return cmp.Compare(keyOrder(a.key), keyOrder(b.key)) })
 	return folder, s
+}
+
+// keyOrder is where a key of submissions.yaml stands: patterns of cases come last.
+func keyOrder(key string) int {
+	keys := []string{"language", "entrypoint", "model_solution", "permitted", "required", "score", "message", "use_for_time_limit"}
+	if at := slices.Index(keys, key); at >= 0 {
+		return at
+	}
+	return len(keys)
 }
 
 // clash reports whether both have a key.
@@ -142,7 +161,7 @@ func (x *exporter) byFolder(folder string) judge.JurySubmission {
 
 // adds reports whether what is expected of j is what its folder says and more.
 func (x *exporter) adds(plain, j *judge.JurySubmission) bool {
-	if len(plain.Expectations) > len(j.Expectations) || !slices.Equal(plain.Expected, j.Expected) || plain.Timing != j.Timing {
+	if len(plain.Expectations) > len(j.Expectations) || !slices.Equal(plain.Expected, j.Expected) {
 		return false
 	}
 	for i, e := range plain.Expectations {
@@ -166,7 +185,8 @@ func verdictSettings(j *judge.JurySubmission) settingsMap {
 		s.add("permitted", permitted)
 	}
 	s.some("required", names, !slices.Contains(j.Expected, judge.AC))
-	s.some("use_for_time_limit", timingSetting(j.Timing), j.Timing != judge.TimingNone)
+	role := (&rule{permitted: names, required: names}).role()
+	s.some("use_for_time_limit", timingSetting(j.Timing), j.Timing != role)
 	return s
 }
 

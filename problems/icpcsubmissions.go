@@ -170,7 +170,7 @@ func (r *reader) addRule(s *judge.JurySubmission, u *rule) {
 	}
 	if u.cases == "" {
 		s.Score = orRange(e.Score, s.Score)
-		if e.Timing != judge.TimingNone {
+		if u.timing != nil || e.Timing != judge.TimingNone { // what is written goes before what a folder says
 			s.Timing = e.Timing
 		}
 		e.Score, e.Timing = nil, judge.TimingNone // they are of the submission
