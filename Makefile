@@ -7,6 +7,7 @@ GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SUITES := trixie
 FUZZTIME := 20s
 CORE := c cpp go java javascript pypy3 python3
+TOOLS := _jury _statement
 export CGO_ENABLED := 0
 
 .PHONY: help
@@ -33,8 +34,12 @@ images: build engine ## the images of all languages
 	@bin/judge images build
 
 .PHONY: images-core
-images-core: build engine ## the images that demo and tests need
+images-core: build engine ## the images that the demo needs
 	@bin/judge images build $(CORE)
+
+.PHONY: images-test
+images-test: build engine ## the images that tests need
+	@bin/judge images build $(CORE) $(TOOLS)
 
 .PHONY: test-languages
 test-languages: images ## the trials of every language, in boxes (LANGUAGES=... for some)
@@ -49,17 +54,17 @@ stop: ## end the judge that make demo started
 	@images/_base/stop.sh
 
 .PHONY: test
-test: images-core ## every test: with Docker, as root
+test: images-test ## every test: with Docker, as root
 	@images/_base/compiler.sh
 	@images/_base/postgres.sh
 	@go vet -tags docker,postgres ./...
 	@go test ./...
 	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./judge/work ./migrations ./problems/blob ./api
-	@go test -tags docker -p 1 -timeout 30m ./runner/bench ./runner/docker
+	@go test -tags docker -p 1 -timeout 30m ./runner/bench ./runner/docker ./judge/grader
 	@go test -tags docker,postgres -timeout 60m ./cmd/judge
 
 .PHONY: test-chaos
-test-chaos: images-core ## kill workers, API and Postgres while they judge; several workers and APIs on one database
+test-chaos: images-test ## kill workers, API and Postgres while they judge; several workers and APIs on one database
 	@images/_base/postgres.sh
 	@go test -tags docker,postgres -count 1 -timeout 60m -v -run 'TestChaos|TestCluster|TestServeKilled' ./cmd/judge
 
@@ -81,16 +86,17 @@ fuzz: go ## every fuzz target for FUZZTIME each
 	done
 
 .PHONY: bench
-bench: images-core ## cost and accuracy of boxes, a store of a million submissions (see also judge bench submit)
+bench: images-test ## cost and accuracy of boxes, a store of a million submissions (see also judge bench submit)
 	@bin/judge bench run
 	@bin/judge bench io
 	@bin/judge bench accuracy
 	@bin/judge bench judging
+	@bin/judge bench interactive
 	@images/_base/postgres.sh
 	@go test -tags postgres -run '^$$' -bench Million -benchtime 1x -timeout 60m ./judge/store
 
 .PHONY: test-packages
-test-packages: images-core ## judge testcases/solutions against the packages in PACKAGES=DIR, and verify those with them
+test-packages: images-test ## judge testcases/solutions against the packages in PACKAGES=DIR, and verify those with them
 	@test -n "$(PACKAGES)" || { echo "make test-packages PACKAGES=DIR: DIR holds problem packages named as the folders of testcases/solutions" >&2; exit 2; }
 	@for s in testcases/solutions/*/; do \
 		p=$$(basename $$s); \
@@ -111,7 +117,7 @@ test-packages: images-core ## judge testcases/solutions against the packages in 
 	date +%s.%N | awk -v begun="$$begun" -v n="$$runs" '{ s = $$1 - begun; printf "verified: %d cases judged in %.1f s, %.1f cases per second\n", n, s, n / s }'
 
 .PHONY: test-conformance
-test-conformance: images-core ## verify every package of testcases/conformance
+test-conformance: images-test ## verify every package of testcases/conformance
 	@bin/judge problem verify testcases/conformance
 
 .PHONY: test-cgroup2
@@ -120,5 +126,5 @@ test-cgroup2: build ## the conformance suite on cgroup v2, in a virtual machine 
 	@images/_cgroup2/test.sh
 
 .PHONY: test-compose
-test-compose: images ## docker-compose.yml whole: two workers, every sample over HTTP, one worker killed
+test-compose: images-core ## docker-compose.yml whole: two workers, every sample over HTTP, one worker killed
 	@images/_judge/test.sh
