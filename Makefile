@@ -59,7 +59,7 @@ test: images-test ## every test: with Docker, as root
 	@images/_base/postgres.sh
 	@go vet -tags docker,postgres ./...
 	@go test ./...
-	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./judge/work ./migrations ./problems/blob ./api
+	@go test -tags postgres -p 1 -timeout 30m ./judge/store/... ./judge/queue ./judge/work ./migrations ./judge/webhook ./problems/blob ./api
 	@go test -tags docker -p 1 -timeout 30m ./runner/bench ./runner/docker ./judge/grader
 	@go test -tags docker,postgres -timeout 60m ./cmd/judge
 
