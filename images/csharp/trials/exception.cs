@@ -1,0 +1,7 @@
+using System;
+
+class Program {
+    static void Main() {
+        throw new InvalidOperationException("on purpose");
+    }
+}

@@ -1,0 +1,5 @@
+class Program {
+    static int Main() {
+        return 3;
+    }
+}

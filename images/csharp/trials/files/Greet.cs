@@ -1,0 +1,3 @@
+static class Greet {
+    public static string Greeting() => "Hello, world!";
+}

@@ -1,0 +1,6 @@
+class Program {
+    static void Main() {
+        int n = "text"; // MISTAKE
+        System.Console.WriteLine(n);
+    }
+}

@@ -1,0 +1,3 @@
+#include "/dev/random"
+program attack
+end program

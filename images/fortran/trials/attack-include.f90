@@ -1,0 +1,3 @@
+program attack
+  include '/proc/1/environ'
+end program

@@ -1,0 +1,3 @@
+program failing
+  error stop 'on purpose'
+end program

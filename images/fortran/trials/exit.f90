@@ -1,0 +1,3 @@
+program leave
+  stop 3
+end program

@@ -1,0 +1,4 @@
+program main
+  use greet
+  print '(a)', greeting()
+end program

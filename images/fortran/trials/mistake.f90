@@ -1,0 +1,6 @@
+program mistaken
+  implicit none
+  integer :: n
+  n = 'text' ! MISTAKE
+  print *, n
+end program

@@ -1,0 +1,3 @@
+program sleeping
+  call sleep(3600)
+end program

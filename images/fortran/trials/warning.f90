@@ -1,0 +1,4 @@
+program warned
+  integer :: unused
+  print '(a)', 'Hello, world!'
+end program

@@ -1,0 +1,3 @@
+program wrong
+  print '(a)', 'Good bye!'
+end program

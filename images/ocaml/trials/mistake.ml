@@ -1,0 +1,3 @@
+let () =
+  let n : int = "text" in (* MISTAKE *)
+  print_int n

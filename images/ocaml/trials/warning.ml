@@ -1,0 +1,2 @@
+let greet = function Some () -> print_endline "Hello, world!"
+let () = greet (Some ())

@@ -1,0 +1,7 @@
+macro_rules! grow {
+    ($($x:tt)*) => { grow!($($x)* $($x)* x) };
+}
+
+fn main() {
+    grow!(x);
+}

@@ -1,0 +1,3 @@
+import { greeting } from "./greet";
+
+console.log(greeting());

@@ -1,0 +1,3 @@
+const words: string = "Hello, world!";
+
+console.log(words);

@@ -1,0 +1,4 @@
+const words = "text";
+
+const n: number = words; // MISTAKE
+console.log(n);

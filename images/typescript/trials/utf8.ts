@@ -1,0 +1,3 @@
+import { readFileSync } from "fs";
+
+process.stdout.write("ñandú: " + readFileSync(0, "utf8"));
