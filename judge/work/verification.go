@@ -60,7 +60,9 @@ func (w *Worker) verifyOne(ctx context.Context, task judge.VerificationTask) {
 	found, err := w.callVerify(running, task, tell.on)
 	tell.close()
 	about := []any{"verification", task.ID, "version", task.VersionID}
-	write := func(ctx context.Context, tx Tx) error { return tx.FinishVerification(ctx, task.VerificationLease, found) }
+	write := func(ctx context.Context, tx Tx) error {
+		return tx.FinishVerification(ctx, task.VerificationLease, found)
+	}
 	switch {
 	case errors.Is(context.Cause(running), errLost):
 		w.Log.Warn("a verification is not this worker's any more", about...)

@@ -182,7 +182,7 @@ func TestVerificationOfDead(t *testing.T) {
 		if _, again, err := w.TakeVerification(t.Context(), dead.ID); err != nil || again {
 			t.Errorf("taken twice: %v, %v", again, err)
 		}
-		err = w.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		err = w.Tx(t.Context(), func(tx *store.Tx) error {
 			if err := tx.SetWorkerState(t.Context(), dead.ID, judge.WorkerGone); err != nil {
 				return err
 			}
@@ -192,7 +192,7 @@ func TestVerificationOfDead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = w.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		err = w.Tx(t.Context(), func(tx *store.Tx) error {
 			return tx.FinishVerification(t.Context(), task.VerificationLease, judge.Verified{OK: true, Report: []byte("{}")})
 		})
 		if !errors.Is(err, judge.ErrStale) {

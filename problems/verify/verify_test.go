@@ -20,7 +20,8 @@ func TestCheck(t *testing.T) {
 		Verdict: judge.WA, Score: &ten,
 		Groups: []judge.GroupResult{{Group: "secret/g1", Verdict: judge.AC, Score: &ten}, {Group: "secret/g2", Verdict: judge.WA}},
 		Runs: []judge.Run{
-			{Case: "sample/1", Verdict: judge.AC}, {Case: "secret/g1/1", Verdict: judge.AC},
+			{Case: "sample/1", Verdict: judge.AC},
+			{Case: "secret/g1/1", Verdict: judge.AC},
 			{Case: "secret/g2/1", Verdict: judge.WA, Message: "Off by 3"},
 		},
 	}
