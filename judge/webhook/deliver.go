@@ -172,15 +172,16 @@ func (d *Deliverer) try(ctx context.Context, w *judge.Webhook, delivery *judge.D
 		return o, nil
 	}
 	if o.Body == nil {
-		var err error
-		o.Body, err = d.Body(ctx, *delivery)
-		if errors.Is(err, judge.ErrNotFound) {
+		body, err := d.Body(ctx, *delivery)
+		gone := errors.Is(err, judge.ErrNotFound)
+		if err != nil && !gone {
+			return nil, fmt.Errorf("write delivery %s: %w", delivery.ID, err)
+		}
+		if gone {
 			o.Ours, o.State, o.Try.Error = true, judge.DeliveryFailed, "it was not sent: what it tells of is not kept any more"
 			return o, nil
 		}
-		if err != nil {
-			return nil, fmt.Errorf("write delivery %s: %w", delivery.ID, err)
-		}
+		o.Body = body
 	}
 	var answer http.Header
 	o.Try, answer = d.sender.send(ctx, w, delivery, o.Body, secrets...)
