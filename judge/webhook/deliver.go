@@ -172,10 +172,9 @@ func (d *Deliverer) try(ctx context.Context, w *judge.Webhook, delivery *judge.D
 		return o, nil
 	}
 	if o.Body == nil {
-		body, err := d.Body(ctx, *delivery)
-		gone := errors.Is(err, judge.ErrNotFound)
-		if err != nil && !gone {
-			return nil, fmt.Errorf("write delivery %s: %w", delivery.ID, err)
+		body, gone, err := d.say(ctx, delivery)
+		if err != nil {
+			return nil, err
 		}
 		if gone {
 			o.Ours, o.State, o.Try.Error = true, judge.DeliveryFailed, "it was not sent: what it tells of is not kept any more"
@@ -192,6 +191,18 @@ func (d *Deliverer) try(ctx context.Context, w *judge.Webhook, delivery *judge.D
 	}
 	d.judge(o, delivery, answer)
 	return o, nil
+}
+
+// say writes what a delivery says; gone: that is not kept any more.
+func (d *Deliverer) say(ctx context.Context, delivery *judge.Delivery) (body []byte, gone bool, err error) {
+	body, err = d.Body(ctx, *delivery)
+	switch {
+	case errors.Is(err, judge.ErrNotFound):
+		return nil, true, nil
+	case err != nil:
+		return nil, false, fmt.Errorf("write delivery %s: %w", delivery.ID, err)
+	}
+	return body, false, nil
 }
 
 // judge decides what follows from a try.
