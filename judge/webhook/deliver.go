@@ -187,7 +187,7 @@ func (d *Deliverer) try(ctx context.Context, w *judge.Webhook, delivery *judge.D
 	if o.Try.Error != "" && ctx.Err() != nil {
 		// It was us who broke it off: not the endpoint's fault, and another's to do.
 		o.Ours, o.NextAt, o.Try.Error = true, time.Now(), "the server that was sending it ended"
-		return o, nil
+		return o, nil //nolint:nilerr // it is told by the outcome
 	}
 	d.judge(o, delivery, answer)
 	return o, nil
