@@ -190,7 +190,7 @@ func (b *liveBoard) follow(ctx context.Context, notices []Notice) error {
 			updated = true
 		case judge.RejudgingApplied:
 			b.unread = "rejudging"
-		case judge.RunJudged, judge.JudgementStarted:
+		case judge.RunJudged, judge.JudgementStarted, judge.WebhookPing: // no board changes by these
 		case judge.SubmissionCreated, judge.JudgementJudged, judge.JudgementCancelled, judge.JudgementReviewed:
 			touched[n.SubmissionID] = true
 		}

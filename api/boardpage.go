@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -176,6 +177,9 @@ func (w *rowCache) write(v boardView, head *Board, rows []leaderboard.Row) ([]by
 		}
 		if body, err = w.row(body, v, &rows[i]); err != nil {
 			return nil, err
+		}
+		if i == 0 { // all are about as long
+			body = slices.Grow(body, len(rows)*(len(body)+len(body)/8))
 		}
 	}
 	return append(body, "]}"...), nil

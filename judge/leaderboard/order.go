@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"judge/judge"
 )
 
 // sideOf is what a view is made of.
@@ -25,8 +27,11 @@ func (b *Board) compare(side int, r, o int32) int {
 	if c := compareKeys(&p.side[side].total.key, &q.side[side].total.key); c != 0 {
 		return c
 	}
-	return cmp.Or(strings.Compare(p.contestant.Name, q.contestant.Name), strings.Compare(p.contestant.ID, q.contestant.ID))
+	return cmp.Or(strings.Compare(nameOf(p.contestant), nameOf(q.contestant)), strings.Compare(p.contestant.ID, q.contestant.ID))
 }
+
+// nameOf is by what a contestant is known.
+func nameOf(p *judge.Contestant) string { return cmp.Or(p.Name, p.ID) }
 
 func compareKeys(a, b *key) int {
 	for i := range a {
