@@ -22,6 +22,7 @@ type benchCmd struct {
 	Interactive benchInteractiveCmd `cmd:"" help:"Two programs that take turns, in two boxes."`
 	Judging     benchJudgingCmd     `cmd:"" help:"How much of the machine goes into the programs when packages are judged."`
 	Submit      benchSubmitCmd      `cmd:"" help:"Submissions through the API: a second, and how long one takes."`
+	Board       benchBoardCmd       `cmd:"" help:"A contest's board over HTTP: pages, the whole of it, and how soon changes are seen."`
 }
 
 // benchOptions are the flags of every bench.
