@@ -1,0 +1,1 @@
+(println #=(java.lang.Runtime/getRuntime))

@@ -1,0 +1,1 @@
+(throw (ex-info "on purpose" {}))

@@ -1,0 +1,3 @@
+(ns greet)
+
+(defn greeting [] "Hello, world!")

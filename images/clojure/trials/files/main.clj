@@ -1,0 +1,3 @@
+(require '[greet])
+
+(println (greet/greeting))

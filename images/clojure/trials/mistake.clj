@@ -1,0 +1,3 @@
+(println "Hello, world!")
+
+(println "one too many")) ; MISTAKE

@@ -1,0 +1,2 @@
+(dotimes [i 163840]
+  (println (format "%063d" i)))

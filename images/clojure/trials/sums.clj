@@ -1,0 +1,3 @@
+(dotimes [_ (Integer/parseInt (read-line))]
+  (let [[a b] (map parse-long (.split (read-line) " "))]
+    (println (+ a b))))

@@ -1,0 +1,1 @@
+(println (str "ñandú: " (read-line)))

@@ -1,0 +1,3 @@
+class Greet {
+    static String greeting() { "Hello, world!" }
+}

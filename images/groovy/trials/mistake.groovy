@@ -1,0 +1,4 @@
+int n = 1
+if (n == ) { // MISTAKE
+    println n
+}

@@ -1,0 +1,1 @@
+Thread.sleep(3600000)

@@ -1,0 +1,1 @@
+println "ñandú: " + System.in.newReader("UTF-8").readLine()

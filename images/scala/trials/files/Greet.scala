@@ -1,0 +1,3 @@
+object Greet {
+  def greeting = "Hello, world!"
+}

@@ -1,0 +1,4 @@
+object Main extends App {
+  val n: Int = "text" // MISTAKE
+  println(n)
+}

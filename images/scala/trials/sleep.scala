@@ -1,0 +1,3 @@
+object Main extends App {
+  Thread.sleep(3600000)
+}

@@ -1,0 +1,3 @@
+object Main extends App {
+  println("ñandú: " + scala.io.StdIn.readLine())
+}
