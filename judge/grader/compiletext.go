@@ -13,10 +13,10 @@ import (
 var (
 	ownFolder = regexp.MustCompile(`(?:file://)?(?:` + runner.WorkPath + `|` + runner.ProgramPath + `)/`)
 	// A path of the image's, where a path can begin.
-	imagePath = regexp.MustCompile(`(^|[^\w./-])(?:file://)?((?:/(?:usr|opt|lib|lib64|tmp|var|etc|root|home))(?:/[\w.+@~-]+)+)`)
+	imagePath = regexp.MustCompile(`(^|[^\w./-])(?:file://)?((?:/(?:usr|opt|lib|lib64|tmp|var|etc|root|home|build))(?:/[\w.+@~-]+)+)`)
 	// The line of a diagnostic that is about a file of the image's. The second
 	// group is empty where it is an error.
-	imageLine = regexp.MustCompile(`^/(?:usr|opt|lib|lib64|tmp)/[^:]*:\d+(?::\d+)?:\s+(note:|warning:|required from|required by|\[ skipping|recursively)?`)
+	imageLine = regexp.MustCompile(`^/(?:usr|opt|lib|lib64|tmp|build)/[^:]*:\d+(?::\d+)?:\s+(note:|warning:|required from|required by|\[ skipping|recursively)?`)
 	included  = regexp.MustCompile(`^(In file included from|\s+from) (\S+?)[:,]`)
 	excerpt   = regexp.MustCompile(`^\s*\d*\s*\|`)
 )
