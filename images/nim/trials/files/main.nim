@@ -1,0 +1,3 @@
+import greet
+
+echo greeting()

@@ -1,0 +1,2 @@
+var n = 0
+while n < 2: n = (n + 1) mod 2

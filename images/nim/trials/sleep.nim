@@ -1,0 +1,3 @@
+import std/os
+
+sleep 3600000

@@ -1,0 +1,1 @@
+echo "ñandú: ", stdin.readLine

@@ -1,0 +1,1 @@
+echo "Good bye!"
