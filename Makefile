@@ -6,7 +6,7 @@ SHELL := /bin/bash
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SUITES := trixie
 FUZZTIME := 20s
-CORE := c cpp go java javascript pypy3 python3
+CORE := c cpp go java javascript pypy3 python3 _jury
 TOOLS := _jury _statement
 export CGO_ENABLED := 0
 
