@@ -183,6 +183,7 @@ func TestLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	result.ID, result.SubmissionID, result.State, result.Attempt, result.Worker = j.ID, sub.ID, judge.Judged, 1, id
+	result.HandedIn, result.Current = sub.CreatedAt, true
 	result.Problem, result.ProblemVersion, result.Submitter, result.Language, result.CreatedAt = "aplusb", "d1", "ada", "python3", j.CreatedAt
 	result.VersionID = w.Version.ID
 	if diff := cmp.Diff(result, final, cmpopts.IgnoreFields(judge.Judgement{}, "JudgedAt")); diff != "" {
