@@ -1,0 +1,3 @@
+def greeting
+  "Hello, world!"
+end

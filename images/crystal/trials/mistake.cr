@@ -1,0 +1,2 @@
+n = 1
+puts n + unknown_name # MISTAKE
