@@ -14,14 +14,15 @@ import (
 // attempt is submission s with judgement j as boards see it.
 const attempt = `SELECT s.id::text, s.contestant, s.problem, s.created_at, j.state, j.judged_at,
 		coalesce(nullif(j.review->>'Verdict', ''), j.verdict), coalesce((j.review->>'Score')::float8, j.score),
-		coalesce((j.review->>'Ignored')::boolean, false), j.groups
+		coalesce((j.review->>'Ignored')::boolean, false), CASE WHEN j.review->>'Score' IS NULL THEN j.groups END
 	FROM submissions s JOIN judgements j ON `
 
 const selectAttempts = attempt + "j.id = s.newest WHERE s.contest = ?"
 
 // Attempts lists the submissions of a contest as boards see them, in order of id:
 // those that are named, or all where submissions is nil. Verdict and score are
-// those that count: a review's, else those that were found.
+// those that count: a review's, else those that were found. A review's score is of
+// the whole, so there are no groups then.
 func (q queries) Attempts(ctx context.Context, contest string, submissions []string) ([]judge.Attempt, error) {
 	doing := "read attempts of contest " + contest
 	query, args := selectAttempts, []any{contest}
