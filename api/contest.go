@@ -278,8 +278,8 @@ func (s *Server) begun(ctx context.Context, c *judge.Contest, contestant string,
 
 // showProblems says of each problem whether the caller may know of it. Who is not
 // staff may where it is published, and open to everybody, or in a contest of the
-// token's scope that has begun. One that is in a contest which is yet to begin is
-// open to nobody.
+// token's scope that has begun. One that is in a contest which is yet to begin, or
+// under embargo, is open to nobody.
 func (s *Server) showProblems(ctx context.Context, all []judge.ProblemInfo, contestant string) ([]bool, error) {
 	token, out := tokenOf(ctx), make([]bool, len(all))
 	names := make([]string, 0, len(all))
@@ -312,7 +312,16 @@ func (s *Server) showProblems(ctx context.Context, all []judge.ProblemInfo, cont
 	for i := range all {
 		p := &all[i]
 		open := holds(token, p.Name) && p.Enabled && !before[p.Name]
-		out[i] = out[i] || (p.Published > 0 && (open || through[p.Name]))
+		if out[i] || p.Published == 0 || (!open && !through[p.Name]) {
+			continue
+		}
+		if out[i] = through[p.Name]; !out[i] {
+			summary, err := s.Packages.Summary(ctx, p.PublishedID)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = !s.now().Before(summary.EmbargoUntil)
+		}
 	}
 	return out, nil
 }

@@ -198,7 +198,7 @@ func (s *Server) create(ctx context.Context, key string, requests []SubmissionRe
 }
 
 func (s *Server) write(ctx context.Context, tx Tx, subs []judge.Submission, body func([]Submission) any) ([]byte, error) {
-	v := newView(tx, tokenOf(ctx))
+	v := s.viewOf(tx, tokenOf(ctx))
 	all := make([]Submission, 0, len(subs))
 	admitted, err := s.beginAdmission(ctx, tx, subs)
 	if err != nil {

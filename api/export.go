@@ -158,7 +158,7 @@ func (s *Server) eachSubmission(ctx context.Context, f judge.SubmissionFilter, d
 }
 
 func (s *Server) writeJSON(ctx context.Context, w io.Writer, f judge.SubmissionFilter) error {
-	v, before := newView(s.Records, tokenOf(ctx)), `{"items":[`
+	v, before := s.viewOf(s.Records, tokenOf(ctx)), `{"items":[`
 	err := s.eachSubmission(ctx, f, func(l *judge.Listed) error {
 		shown, err := v.submission(ctx, &l.Submission, l.Judgement)
 		if err != nil {
@@ -189,7 +189,7 @@ var submissionColumns = []string{
 }
 
 func (s *Server) writeCSV(ctx context.Context, w io.Writer, f judge.SubmissionFilter) error {
-	v, out := newView(s.Records, tokenOf(ctx)), csv.NewWriter(w)
+	v, out := s.viewOf(s.Records, tokenOf(ctx)), csv.NewWriter(w)
 	if err := out.Write(submissionColumns); err != nil {
 		return err
 	}

@@ -23,10 +23,14 @@ func ErrorTypes() []string {
 }
 
 // Feedback is what a policy leaves of a judgement.
-func Feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement { return feedback(j, policy) }
+func Feedback(j wire.Judgement, policy judge.Feedback, open map[string]bool) wire.Judgement {
+	return feedback(j, policy, open)
+}
 
 // FeedbackRun is what a policy leaves of a run that is told of by itself.
-func FeedbackRun(r wire.Run, policy judge.Feedback) (wire.Run, bool) { return feedbackRun(r, policy) }
+func FeedbackRun(r wire.Run, policy judge.Feedback, open map[string]bool) (wire.Run, bool) {
+	return feedbackRun(r, policy, open)
+}
 
 // ReadForm reads a form.
 func ReadForm(body []byte, boundary string) (*SubmissionRequest, error) {

@@ -191,7 +191,12 @@ func (t fakeTx) CreateSubmission(_ context.Context, s judge.Submission) (judge.S
 }
 
 // fakePackages hold one problem.
-type fakePackages struct{ api.Packages }
+type fakePackages struct {
+	api.Packages
+
+	embargo time.Time
+	open    map[string]bool
+}
 
 func (fakePackages) Problem(context.Context, string) (*judge.Problem, error) {
 	return &judge.Problem{Name: mine, Code: 1000, Root: judge.TestGroup{Groups: []judge.TestGroup{

@@ -63,7 +63,9 @@ func (t fakeTx) CreateVersion(_ context.Context, v judge.ProblemVersion) (judge.
 	return v, nil
 }
 
-func (fakePackages) Title(context.Context, string) (string, error) { return "Mine", nil }
+func (p fakePackages) Summary(context.Context, string) (api.Summary, error) {
+	return api.Summary{Title: "Mine", EmbargoUntil: p.embargo, Open: p.open}, nil
+}
 
 func (fakePackages) Documents(context.Context, string) (api.Documents, error) {
 	return api.Documents{

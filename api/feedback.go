@@ -35,13 +35,14 @@ func contestFeedback(c *judge.Contest, role judge.Role, handedIn, now time.Time)
 
 // feedback takes out of a judgement what a policy hides. What it returns shares
 // nothing that it changed with j. A policy that is not known hides as none does.
-func feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement {
+// What is open is shown as samples are.
+func feedback(j wire.Judgement, policy judge.Feedback, also open) wire.Judgement {
 	if policy == judge.FeedbackFull {
 		return j
 	}
 	j.Limit, j.Message = nil, nil
 	j.CPUTime, j.WallTime, j.Memory = rounded(j.CPUTime), rounded(j.WallTime), roundedMemory(j.Memory)
-	j.Groups = slices.DeleteFunc(slices.Clone(j.Groups), func(g wire.Group) bool { return policy == judge.FeedbackVerdict || !isSample(&g.Group) })
+	j.Groups = slices.DeleteFunc(slices.Clone(j.Groups), func(g wire.Group) bool { return policy == judge.FeedbackVerdict || !also.has(&g.Group) })
 	if j.Groups == nil {
 		j.Groups = []wire.Group{}
 	}
@@ -49,10 +50,10 @@ func feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement {
 	judged := wire.Value(j.State) == string(judge.Judged)
 	j.Runs = []wire.Run{}
 	for _, r := range runs {
-		shown, ok := feedbackRun(r, policy)
+		shown, ok := feedbackRun(r, policy, also)
 		// Runs end in any order: which failed first is known when all have ended.
 		if !ok && policy == judge.FeedbackFirstFailed && judged && !failed && wire.Value(r.Verdict) != string(judge.AC) {
-			shown, ok = hidden(r), true
+			shown, ok = hidden(r, also), true
 		}
 		failed = failed || (r.Verdict != nil && *r.Verdict != string(judge.AC))
 		if ok {
@@ -68,32 +69,33 @@ func feedback(j wire.Judgement, policy judge.Feedback) wire.Judgement {
 
 // feedbackRun is a run under a policy as it may be told while its judgement is
 // under way; false: it may not be told of.
-func feedbackRun(r wire.Run, policy judge.Feedback) (wire.Run, bool) {
+func feedbackRun(r wire.Run, policy judge.Feedback, also open) (wire.Run, bool) {
 	switch policy {
 	case judge.FeedbackFull:
 		return r, true
 	case judge.FeedbackCases:
-		if isSample(r.Case) {
-			return r, true
-		}
-		return hidden(r), true
+		return hidden(r, also), true
 	case judge.FeedbackFirstFailed:
-		return r, isSample(r.Case)
+		return r, also.has(r.Case)
 	case judge.FeedbackVerdict, judge.FeedbackNone:
 	}
 	return wire.Run{}, false
 }
 
-// hidden is what is shown of a secret run at most.
-func hidden(r wire.Run) wire.Run {
-	if isSample(r.Case) {
+// hidden is what is shown of a secret run at most; of one that is open, all.
+func hidden(r wire.Run, also open) wire.Run {
+	if also.has(r.Case) {
 		return r
 	}
 	return wire.Run{Ordinal: r.Ordinal, Verdict: r.Verdict, CPUTime: rounded(r.CPUTime), WallTime: rounded(r.WallTime)}
 }
 
-func isSample(path *string) bool {
-	return path != nil && (*path == sample || strings.HasPrefix(*path, sample+"/"))
+// open has the cases and groups that everybody sees beside the samples, by path
+// below data/. It may be nil.
+type open map[string]bool
+
+func (o open) has(path *string) bool {
+	return path != nil && (*path == sample || strings.HasPrefix(*path, sample+"/") || o[*path])
 }
 
 func rounded(seconds *float64) *float64 {

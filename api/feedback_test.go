@@ -45,32 +45,46 @@ func secretRun(t *rapid.T, ordinal int) judge.Run {
 	return r
 }
 
-func drawJudgement(t *rapid.T) judge.Judgement {
+// drawn is a judgement with those of its cases and groups that are open as samples
+// are.
+type drawn struct {
+	judgement judge.Judgement
+	open      map[string]bool
+}
+
+func drawJudgement(t *rapid.T) drawn {
 	j := judge.Judgement{
 		ID: "j", SubmissionID: "s", State: rapid.SampledFrom([]judge.State{judge.Running, judge.Judged, judge.Cancelled}).Draw(t, "state"),
 		Verdict: judge.RE, Limit: secretText, CPUTime: secretTime, WallTime: secretTime, Memory: secretMemory, Message: secretText,
 		Compile: &judge.Compilation{OK: true, Output: "warning", WallTime: time.Second},
-		Groups:  []judge.GroupResult{{Group: "secret/" + secretText, Verdict: judge.WA}, {Group: "sample", Verdict: judge.AC}},
+		Groups:  []judge.GroupResult{{Group: "secret/" + secretText, Verdict: judge.WA}, {Group: "sample", Verdict: judge.AC}, {Group: "secret/open", Verdict: judge.AC}},
 	}
 	n := rapid.IntRange(0, 4).Draw(t, "samples")
 	for i := range n {
 		j.Runs = append(j.Runs, judge.Run{Ordinal: i + 1, Case: fmt.Sprint("sample/", i), Verdict: judge.AC, CPUTime: time.Millisecond, WallTime: time.Millisecond, Memory: 12345, Message: "open"})
 	}
+	open := map[string]bool{"secret/open": true}
 	for i := range rapid.IntRange(0, 5).Draw(t, "secrets") {
+		if rapid.Bool().Draw(t, "open") {
+			r := judge.Run{Ordinal: n + i + 1, Case: fmt.Sprint("secret/open/", i), Verdict: judge.WA, ExitCode: 5, Memory: 12345, Message: "open"}
+			j.Runs, open[r.Case] = append(j.Runs, r), true
+			continue
+		}
 		j.Runs = append(j.Runs, secretRun(t, n+i+1))
 	}
-	return j
+	return drawn{j, open}
 }
 
 func TestFeedbackLetsNothingThrough(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		before := wire.FromJudgement(drawJudgement(t))
+		drawn := drawJudgement(t)
+		before := wire.FromJudgement(drawn.judgement)
 		whole, err := json.Marshal(before)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, policy := range policies {
-			shown := api.Feedback(before, policy)
+			shown := api.Feedback(before, policy, drawn.open)
 			text, err := json.Marshal(shown)
 			if err != nil {
 				t.Fatal(err)
@@ -112,15 +126,19 @@ func checkShown(t *rapid.T, policy judge.Feedback, before, shown wire.Judgement)
 			t.Errorf("%s: %s", policy, diff)
 		}
 	}
-	wantSecrets, wantSamples, firstFailed := 0, 0, 0
+	wantSecrets, wantSamples, firstFailed, failed := 0, 0, 0, false
+	groups := 2
 	for _, r := range before.Runs {
 		switch {
 		case strings.HasPrefix(*r.Case, "sample"):
 			wantSamples++
+		case strings.HasPrefix(*r.Case, "secret/open"):
+			wantSamples++
+			failed = true
 		default:
 			wantSecrets++
-			if *r.Verdict != "AC" && *before.State == "judged" {
-				firstFailed = 1
+			if *r.Verdict != "AC" && *before.State == "judged" && !failed {
+				firstFailed, failed = 1, true
 			}
 		}
 	}
@@ -129,9 +147,12 @@ func checkShown(t *rapid.T, policy judge.Feedback, before, shown wire.Judgement)
 	case judge.FeedbackFirstFailed:
 		wantSecrets = firstFailed
 	case judge.FeedbackFull, judge.FeedbackVerdict, judge.FeedbackNone:
-		wantSecrets, wantSamples = 0, 0
+		wantSecrets, wantSamples, groups = 0, 0, 0
 	default:
-		wantSecrets, wantSamples = 0, 0
+		wantSecrets, wantSamples, groups = 0, 0, 0
+	}
+	if len(shown.Groups) != groups {
+		t.Errorf("%s: %d groups, want %d", policy, len(shown.Groups), groups)
 	}
 	if secrets != wantSecrets || samples != wantSamples {
 		t.Errorf("%s in state %s: %d secret runs and %d samples, want %d and %d", policy, *before.State, secrets, samples, wantSecrets, wantSamples)
@@ -147,14 +168,15 @@ func checkShown(t *rapid.T, policy judge.Feedback, before, shown wire.Judgement)
 // A run that is told of by itself tells no more than the judgement will.
 func TestFeedbackRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		j := wire.FromJudgement(drawJudgement(t))
+		drawn := drawJudgement(t)
+		j := wire.FromJudgement(drawn.judgement)
 		for _, policy := range policies {
 			whole := map[int]wire.Run{}
-			for _, r := range api.Feedback(j, policy).Runs {
+			for _, r := range api.Feedback(j, policy, drawn.open).Runs {
 				whole[r.Ordinal] = r
 			}
 			for _, r := range j.Runs {
-				shown, ok := api.FeedbackRun(r, policy)
+				shown, ok := api.FeedbackRun(r, policy, drawn.open)
 				if !ok {
 					continue
 				}

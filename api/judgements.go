@@ -68,7 +68,7 @@ func (s *Server) getJudgement(ctx context.Context, in *JudgementPath) (*answer[J
 	if err != nil {
 		return nil, err
 	}
-	out, err := newView(s.Records, tokenOf(ctx)).judgement(ctx, j)
+	out, err := s.viewOf(s.Records, tokenOf(ctx)).judgement(ctx, j)
 	return answered(out), err
 }
 
@@ -77,7 +77,7 @@ func (s *Server) listRuns(ctx context.Context, in *JudgementPath) (*answer[List[
 	if err != nil {
 		return nil, err
 	}
-	out, err := newView(s.Records, tokenOf(ctx)).judgement(ctx, j)
+	out, err := s.viewOf(s.Records, tokenOf(ctx)).judgement(ctx, j)
 	return answered(newList(out.Runs, "")), err
 }
 

@@ -46,7 +46,7 @@ func (s *Server) listSubmissions(ctx context.Context, in *submissionsQuery) (*an
 	} else {
 		f.Verdict = ""
 	}
-	v := newView(s.Records, token)
+	v := s.viewOf(s.Records, token)
 	items, cursor := []Submission{}, in.Cursor
 	for range pagesLooked {
 		page, err := s.Records.Submissions(ctx, f, cursor, in.Limit-len(items))

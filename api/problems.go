@@ -137,8 +137,8 @@ func (s *Server) problemItem(ctx context.Context, info *judge.ProblemInfo) (Prob
 	if info.PublishedID == "" {
 		return item, nil
 	}
-	title, err := s.Packages.Title(ctx, info.PublishedID)
-	item.Title = wire.Known(title)
+	summary, err := s.Packages.Summary(ctx, info.PublishedID)
+	item.Title = wire.Known(summary.Title)
 	return item, err
 }
 

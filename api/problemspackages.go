@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"judge/judge"
 	"judge/judge/wire"
@@ -15,8 +16,8 @@ type Packages interface {
 	// Problem reads what a version's package says, with its include files, and
 	// names its test data without opening them. Settings are not applied.
 	Problem(ctx context.Context, versionID string) (*judge.Problem, error)
-	// Title is the problem's title in a version, without the cost of Problem.
-	Title(ctx context.Context, versionID string) (string, error)
+	// Summary is what is asked of a version most often, without the cost of Problem.
+	Summary(ctx context.Context, versionID string) (Summary, error)
 	// Documents lists what people read of a version.
 	Documents(ctx context.Context, versionID string) (Documents, error)
 	// Open reads test data or a document, whose Ref is its SHA-256 in hex. It
@@ -37,6 +38,15 @@ type Packages interface {
 	WriteSkeleton(w io.Writer, name string) error
 }
 
+// Summary is some of what a version's package says.
+type Summary struct {
+	Title        string
+	EmbargoUntil time.Time // not to be shown to the public before; zero: no embargo
+	// Open has the cases and groups that submitters are shown as they are shown
+	// samples: paths below data/, as in runs and groups.
+	Open map[string]bool
+}
+
 // Reception says as what a package is received, and how much of it.
 type Reception struct {
 	Name     string
@@ -52,6 +62,15 @@ type Received interface {
 	// until the answer is on record, or dropped.
 	Store(ctx context.Context) (StoredPackage, error)
 	// Close forgets what was received, but for what was stored.
+	Close() error
+}
+
+// Bundle is a zip that was received. It is for one goroutine.
+type Bundle interface {
+	Names() []string // of its files, in order
+	// Open reads one of them. A *PackageError in place of io.EOF says that what was
+	// read is not to be believed.
+	Open(name string) (io.ReadCloser, error)
 	Close() error
 }
 

@@ -67,9 +67,9 @@ func (s *Server) versionRoutes(tags []string) {
 }
 
 func (s *Server) version(ctx context.Context, v *judge.ProblemVersion) (Version, error) {
-	title, err := s.Packages.Title(ctx, v.ID)
+	summary, err := s.Packages.Summary(ctx, v.ID)
 	out := Version{
-		ID: v.ID, Problem: v.Problem, Number: v.Number, State: string(v.State), Digest: v.Digest, Title: wire.Known(title),
+		ID: v.ID, Problem: v.Problem, Number: v.Number, State: string(v.State), Digest: v.Digest, Title: wire.Known(summary.Title),
 		Settings:  Settings{Languages: append([]string{}, v.Settings.Languages...), Feedback: string(v.Settings.Feedback)},
 		CreatedAt: wire.Time(v.CreatedAt), CreatedBy: wire.Known(v.CreatedBy), Found: wire.Known(v.Calibrated.Seconds()),
 	}

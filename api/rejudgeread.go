@@ -137,7 +137,7 @@ func (s *Server) listRejudgingChanges(ctx context.Context, in *changesInput) (*a
 	if err != nil {
 		return nil, inCursor(err, in.Cursor)
 	}
-	v := newView(s.Records, tokenOf(ctx))
+	v := s.viewOf(s.Records, tokenOf(ctx))
 	items := make([]RejudgingChange, 0, len(list))
 	for i := range list {
 		c := &list[i]
@@ -243,7 +243,7 @@ func (s *Server) compareJudgements(ctx context.Context, in *compareInput) (*answ
 	for _, p := range rejudge.Runs(both[0].Runs, both[1].Runs) {
 		out.Runs = append(out.Runs, RunPair{Case: p.Case, Old: pairedRun(p.Old), New: pairedRun(p.New), Differs: p.Differs})
 	}
-	v := newView(s.Records, tokenOf(ctx))
+	v := s.viewOf(s.Records, tokenOf(ctx))
 	for i, shown := range []*Judgement{&out.Old, &out.New} {
 		both[i].Runs = nil // they are in the pairs
 		var err error

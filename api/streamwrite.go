@@ -143,7 +143,7 @@ func (o *streaming) data(ctx context.Context, n Notice) ([]byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	v := newView(o.s.Records, o.q.token)
+	v := o.s.viewOf(o.s.Records, o.q.token)
 	v.policies[seen.judgement.VersionID] = seen.feedback
 	if seen.judgement.Contest != "" {
 		v.contests[seen.judgement.Contest] = seen.contest

@@ -87,7 +87,7 @@ func (s *Server) answerSubmission(ctx context.Context, sub *judge.Submission) (*
 			return nil, err
 		}
 	}
-	out, err := newView(s.Records, tokenOf(ctx)).submission(ctx, sub, newest)
+	out, err := s.viewOf(s.Records, tokenOf(ctx)).submission(ctx, sub, newest)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *Server) listJudgements(ctx context.Context, in *SubmissionPath) (*answe
 	if err != nil {
 		return nil, err
 	}
-	v := newView(s.Records, tokenOf(ctx))
+	v := s.viewOf(s.Records, tokenOf(ctx))
 	var items []Judgement
 	for _, j := range list {
 		if !seesShadow(v.token, &j) {

@@ -34,14 +34,16 @@ type Review struct {
 // so it is not to be kept for long.
 type view struct {
 	reads    Reads
+	packages Packages
 	token    judge.Token
 	now      time.Time
 	policies map[string]judge.Feedback // by id of the version
 	contests map[string]judge.Contest  // by name, without contestants
 }
 
-func newView(reads Reads, token judge.Token) *view {
-	return &view{reads: reads, token: token, now: time.Now(), policies: map[string]judge.Feedback{}, contests: map[string]judge.Contest{}}
+// viewOf is how who speaks sees what reads gives.
+func (s *Server) viewOf(reads Reads, token judge.Token) *view {
+	return &view{reads: reads, packages: s.Packages, token: token, now: s.now(), policies: map[string]judge.Feedback{}, contests: map[string]judge.Contest{}}
 }
 
 // policy is what v may see of a judgement: what the version that it is on allows,
@@ -86,6 +88,15 @@ func (v *view) versionPolicy(ctx context.Context, versionID string) (judge.Feedb
 	return info.Settings.Feedback, nil
 }
 
+// open is what a policy shows of a version beside its samples.
+func (v *view) open(ctx context.Context, versionID string, policy judge.Feedback) (open, error) {
+	if policy != judge.FeedbackCases && policy != judge.FeedbackFirstFailed {
+		return nil, nil // all or nothing
+	}
+	summary, err := v.packages.Summary(ctx, versionID)
+	return summary.Open, err
+}
+
 // judgement is j as v may see it.
 func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, error) {
 	policy, err := v.policy(ctx, &j)
@@ -110,7 +121,13 @@ func (v *view) judgement(ctx context.Context, j judge.Judgement) (Judgement, err
 			j.Score = r.Score
 		}
 	}
-	out.Judgement = feedback(wire.FromJudgement(j), policy)
+	var also open
+	if len(j.Runs) > 0 || len(j.Groups) > 0 {
+		if also, err = v.open(ctx, j.VersionID, policy); err != nil {
+			return Judgement{}, err
+		}
+	}
+	out.Judgement = feedback(wire.FromJudgement(j), policy, also)
 	return out, nil
 }
 
@@ -120,6 +137,10 @@ func (v *view) run(ctx context.Context, j *judge.Judgement, r judge.Run) (wire.R
 	if err != nil {
 		return wire.Run{}, false, err
 	}
-	shown, ok := feedbackRun(wire.FromRun(r), policy)
+	also, err := v.open(ctx, j.VersionID, policy)
+	if err != nil {
+		return wire.Run{}, false, err
+	}
+	shown, ok := feedbackRun(wire.FromRun(r), policy, also)
 	return shown, ok, nil
 }

@@ -47,6 +47,6 @@ func (s *Server) eventData(ctx context.Context, e *judge.Event) (StreamEvent, er
 	if err != nil {
 		return StreamEvent{}, err
 	}
-	out, _, err := newView(s.Records, everything).event(ctx, e, &j)
+	out, _, err := s.viewOf(s.Records, everything).event(ctx, e, &j)
 	return out, err
 }

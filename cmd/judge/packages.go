@@ -22,7 +22,7 @@ type packages struct {
 	blobs    *blob.Store
 	uploads  *blob.Uploads
 	versions recent[version]
-	titles   recent[string]
+	briefs   recent[api.Summary]
 }
 
 // version is what is kept in memory of one.
@@ -31,11 +31,11 @@ type version struct {
 	documents api.Documents
 }
 
-// keptTitles is how many problems can be listed without a look into each.
-const keptTitles = 10_000
+// keptSummaries is how many problems can be listed without a look into each.
+const keptSummaries = 10_000
 
 func newPackages(s *store.Store, blobs *blob.Store, uploads *blob.Uploads) *packages {
-	return &packages{store: s, blobs: blobs, uploads: uploads, titles: recent[string]{most: keptTitles}}
+	return &packages{store: s, blobs: blobs, uploads: uploads, briefs: recent[api.Summary]{most: keptSummaries}}
 }
 
 // Problem is that of api.Packages.
@@ -50,16 +50,18 @@ func (p *packages) Documents(ctx context.Context, versionID string) (api.Documen
 	return v.documents, err
 }
 
-// Title is that of api.Packages.
-func (p *packages) Title(ctx context.Context, versionID string) (string, error) {
-	if title, ok := p.titles.get(versionID); ok {
-		return title, nil
+// Summary is that of api.Packages. No file is opened for it.
+func (p *packages) Summary(ctx context.Context, versionID string) (api.Summary, error) {
+	if s, ok := p.briefs.get(versionID); ok {
+		return s, nil
 	}
-	v, err := p.version(ctx, versionID)
+	m, err := p.manifest(ctx, versionID)
 	if err != nil {
-		return "", err
+		return api.Summary{}, err
 	}
-	return v.problem.Title, nil
+	s := api.Summary{Title: m.Title, EmbargoUntil: m.EmbargoUntil, Open: m.Open()}
+	p.briefs.put(versionID, s)
+	return s, nil
 }
 
 // version reads a version, which never changes.
@@ -67,21 +69,28 @@ func (p *packages) version(ctx context.Context, id string) (version, error) {
 	if v, ok := p.versions.get(id); ok {
 		return v, nil
 	}
-	row, err := p.store.ProblemVersion(ctx, id)
+	m, err := p.manifest(ctx, id)
 	if err != nil {
 		return version{}, err
-	}
-	m, err := blob.ReadManifest(row.Manifest)
-	if err != nil {
-		return version{}, fmt.Errorf("version %d of problem %s: %w", row.Number, row.Problem, err)
 	}
 	v := version{documents: api.Documents{Statement: documents(m.Statement), Attachments: documents(m.Attachments)}}
 	if v.problem, err = m.Problem(ctx, p.blobs); err != nil {
 		return version{}, err
 	}
 	p.versions.put(id, v)
-	p.titles.put(id, v.problem.Title)
 	return v, nil
+}
+
+func (p *packages) manifest(ctx context.Context, versionID string) (*blob.Manifest, error) {
+	row, err := p.store.ProblemVersion(ctx, versionID)
+	if err != nil {
+		return nil, err
+	}
+	m, err := blob.ReadManifest(row.Manifest)
+	if err != nil {
+		return nil, fmt.Errorf("version %d of problem %s: %w", row.Number, row.Problem, err)
+	}
+	return m, nil
 }
 
 // documents are files without the folder that holds all of their kind.

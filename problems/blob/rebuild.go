@@ -58,6 +58,12 @@ func (m *Manifest) JurySubmissions(ctx context.Context, from Source) ([]judge.Ju
 	return all, nil
 }
 
+// Open is that of all of the problem's data.
+func (m *Manifest) Open() map[string]bool {
+	g := m.Data.group()
+	return g.Open()
+}
+
 func load(ctx context.Context, from Source, files []File) ([]judge.File, error) {
 	var out []judge.File
 	for _, f := range files {
