@@ -65,9 +65,20 @@ func TestBoardRights(t *testing.T) {
 		who, query string
 		want       int
 	}{
-		{"organiser", "?view=jury", 200}, {"admin", "?view=jury", 200}, {"team", "?view=jury", 403}, {"team", "", 200}, {"elsewhere", "", 404},
-		{"stranger", "", 404}, {"", "", 401}, {"nonsense", "", 401}, {"watcher", "/problems", 200}, {"elsewhere", "/events", 404}, {"", "/events", 401},
-		{"team", "?limit=0", 422}, {"team", "?color=red", 422}, {"team", "/events?last_event_id=%20", 422},
+		{"organiser", "?view=jury", 200},
+		{"admin", "?view=jury", 200},
+		{"team", "?view=jury", 403},
+		{"team", "", 200},
+		{"elsewhere", "", 404},
+		{"stranger", "", 404},
+		{"", "", 401},
+		{"nonsense", "", 401},
+		{"watcher", "/problems", 200},
+		{"elsewhere", "/events", 404},
+		{"", "/events", 401},
+		{"team", "?limit=0", 422},
+		{"team", "?color=red", 422},
+		{"team", "/events?last_event_id=%20", 422},
 	} {
 		if status, _, data := sv.get(c.who, c.query, nil); status != c.want {
 			t.Errorf("%q %s: %d, want %d: %.200s", c.who, c.query, status, c.want, data)

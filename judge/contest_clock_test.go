@@ -44,11 +44,8 @@ func TestContestClock(t *testing.T) {
 	for _, c := range tests {
 		contest := judge.Contest{Start: nine, Duration: time.Hour, Pauses: c.pauses}
 		start, end := contest.Window(c.who)
-		if wantStart := nine; c.who == own {
-			wantStart = own.Start
-			if !start.Equal(wantStart) {
-				t.Errorf("%s: starts at %s", c.name, start)
-			}
+		if wantStart := map[bool]time.Time{false: nine, true: own.Start}[c.who == own]; !start.Equal(wantStart) {
+			t.Errorf("%s: starts at %s", c.name, start)
 		}
 		if !end.Equal(at(c.end)) {
 			t.Errorf("%s: ends %s after nine, want %d min", c.name, end.Sub(nine), c.end)

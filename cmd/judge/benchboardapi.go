@@ -53,7 +53,7 @@ func (b *boardBench) start(ctx context.Context) error {
 	b.api = p
 	go func() { p.ended <- p.cmd.Wait() }()
 	for deadline := time.Now().Add(time.Minute); ; {
-		if _, err := p.client.try(ctx, apiCall{method: http.MethodGet, path: "whoami"}); err == nil {
+		if b.answers(ctx) {
 			return nil
 		}
 		select {
@@ -65,6 +65,11 @@ func (b *boardBench) start(ctx context.Context) error {
 			return errors.Join(errors.New("judge api is not ready after a minute"), b.stop())
 		}
 	}
+}
+
+func (b *boardBench) answers(ctx context.Context) bool {
+	res, err := b.api.client.try(ctx, apiCall{method: http.MethodGet, path: "whoami"})
+	return err == nil && res.Body.Close() == nil
 }
 
 func (b *boardBench) stop() error {
