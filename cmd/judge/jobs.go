@@ -105,7 +105,7 @@ func (c *runCmd) jobs(st *station, packs []*problems.Package) ([]*job, error) {
 		for _, s := range p.Problem.Jury {
 			j := &job{
 				pack: p, title: s.Name, source: s.Name, jury: true,
-				expected: s.Expected, files: s.Files, done: make(chan struct{}),
+				expected: s.Expected, files: s.Files, entry: s.Entry, done: make(chan struct{}),
 			}
 			if len(packs) > 1 {
 				j.title = p.Problem.Name + "/" + s.Name

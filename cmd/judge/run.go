@@ -53,6 +53,7 @@ type job struct {
 	jury     bool
 	expected []judge.Verdict // empty: any
 	files    []judge.File
+	entry    string // of files; empty: it is found
 	language *judge.Language
 
 	judgement judge.Judgement
@@ -172,7 +173,7 @@ func (c *runCmd) judge(a *app, st *station, j *job, id string, alone bool, out r
 		options.Transcripts = grader.AllTranscripts
 	}
 	j.judgement, j.err = st.grader.Judge(a.ctx, grader.Request{
-		ID: id, Problem: p, Data: j.pack, Language: j.language, Files: j.files, Options: options,
+		ID: id, Problem: p, Data: j.pack, Language: j.language, Files: j.files, Entry: j.entry, Options: options,
 	}, func(e grader.Event) {
 		if alone && e.State == judge.Compiling {
 			st.warm(j.language, min(cases, st.sandbox.Slots()))

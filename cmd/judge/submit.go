@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -46,6 +47,7 @@ type entry struct {
 	*job
 
 	problem string
+	id      string // of the language that the package says; empty: it says none
 	info    submissionInfo
 	posted  chan struct{} // closed when the server has answered, or err is set
 	feed    chan tidings  // what happens to it; closed when it is judged, or err is set
@@ -131,9 +133,11 @@ func (c *submitCmd) jury(packs []*problems.Package) []*entry {
 			if len(packs) > 1 {
 				title = p.Problem.Name + "/" + s.Name
 			}
-			all = append(all, c.entry(p.Problem.Name, &job{
-				pack: p, title: title, source: s.Name, jury: true, expected: s.Expected, files: s.Files,
-			}))
+			e := c.entry(p.Problem.Name, &job{
+				pack: p, title: title, source: s.Name, jury: true, expected: s.Expected, files: s.Files, entry: s.Entry,
+			})
+			e.id = s.Language
+			all = append(all, e)
 		}
 	}
 	return all
@@ -149,7 +153,7 @@ func (c *submitCmd) entry(problem string, j *job) *entry {
 
 // body is what is posted of an entry.
 func (c *submitCmd) body(e *entry) newSubmission {
-	s := newSubmission{Problem: e.problem, Contest: c.Contest, Language: c.Language, Entry: c.Entry}
+	s := newSubmission{Problem: e.problem, Contest: c.Contest, Language: cmp.Or(c.Language, e.id), Entry: cmp.Or(c.Entry, e.entry)}
 	switch {
 	case c.Submitter != "":
 		s.Submitter = &submitterInfo{ID: c.Submitter}
