@@ -142,6 +142,8 @@ var access = map[string]rule{
 	"export-standings-json": {roles: staff, class: read},
 	"export-sources":        {roles: staff, class: read},
 	"import-teams":          {roles: staff, class: write, body: batch},
+	"export-contest":        {roles: staff, class: read},
+	"import-contest":        {roles: staff, class: upload, body: contestBytes, unscoped: true},
 
 	"list-webhooks":   {roles: staff, class: read},
 	"create-webhook":  {roles: staff, class: write, body: small},

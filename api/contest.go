@@ -102,6 +102,7 @@ func (s *Server) contestRoutes() {
 	s.contestWriteRoutes(tags)
 	s.contestActionRoutes(tags)
 	s.contestantRoutes(tags)
+	s.contestFileRoutes(tags)
 }
 
 // contest finds a contest that the caller may know of.

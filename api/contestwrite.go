@@ -279,20 +279,8 @@ func (s *Server) checkContest(ctx context.Context, c *judge.Contest, before []ju
 	if err := c.Check(); err != nil {
 		return inBody(err)
 	}
-	known := map[string]bool{}
-	for _, l := range s.Languages.All() {
-		known[l.ID] = true
-	}
-	lists := map[string][]string{"body.languages": c.Languages}
-	for i, p := range c.Problems {
-		lists[fmt.Sprintf("body.problems[%d].languages", i)] = p.Languages
-	}
-	for field, list := range lists {
-		for _, id := range list {
-			if !known[id] {
-				return wrongField(field, "there is no language %.40q; GET %s/languages has them", id, base)
-			}
-		}
+	if err := s.checkLanguages(c, "body."); err != nil {
+		return err
 	}
 	for i, p := range c.Problems {
 		if slices.ContainsFunc(before, func(b judge.ContestProblem) bool { return b.Problem == p.Problem }) {
@@ -308,6 +296,29 @@ func (s *Server) checkContest(ctx context.Context, c *judge.Contest, before []ju
 		}
 		if !isStaff(tokenOf(ctx), p.Problem) {
 			return fault("forbidden", "%s: only staff of problem %s may put it into a contest", field, p.Problem).in(field, "not in the token's scope")
+		}
+	}
+	return nil
+}
+
+// checkLanguages refuses languages that there are not. at is what stands before the
+// names of a contest's fields.
+func (s *Server) checkLanguages(c *judge.Contest, at string) error {
+	if err := s.knownLanguages(at+"languages", c.Languages); err != nil {
+		return err
+	}
+	for i, p := range c.Problems {
+		if err := s.knownLanguages(fmt.Sprintf("%sproblems[%d].languages", at, i), p.Languages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Server) knownLanguages(field string, ids []string) error {
+	for _, id := range ids {
+		if !slices.ContainsFunc(s.Languages.All(), func(l *judge.Language) bool { return l.ID == id }) {
+			return wrongField(field, "there is no language %.40q; GET %s/languages has them", id, base)
 		}
 	}
 	return nil

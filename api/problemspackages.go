@@ -27,6 +27,9 @@ type Packages interface {
 	// Receive takes a package as a zip. It leaves nothing of what it refuses, by a
 	// *PackageError where the package is at fault.
 	Receive(ctx context.Context, zip io.Reader, r Reception) (Received, error)
+	// ReceiveBundle takes a zip that holds others: its names are safe, its sizes true.
+	// It leaves nothing of what it refuses, as Receive does.
+	ReceiveBundle(ctx context.Context, zip io.Reader, most int64) (Bundle, error)
 	// Page shows a file of a version's statement as HTML that can do nothing; an error
 	// wraps judge.ErrNotFound where there is no such file or it is none to be shown.
 	Page(ctx context.Context, versionID, file string) (StatementPage, error)
@@ -58,6 +61,10 @@ type Reception struct {
 type Received interface {
 	Problem() *judge.Problem
 	Findings() []Finding
+	// ZipSHA256 is of the zip as it came, in hex.
+	ZipSHA256() string
+	// Digest is what Store will say, and stores nothing.
+	Digest() (string, error)
 	// Store keeps all files by what they hold. The caller holds the lock blobsLock
 	// until the answer is on record, or dropped.
 	Store(ctx context.Context) (StoredPackage, error)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -89,13 +90,9 @@ func (s *Server) uploadProblem(ctx context.Context, in *uploadInput) (*uploadOut
 
 // keepPackage stores what was received and puts it on record.
 func (s *Server) keepPackage(ctx context.Context, in *uploadInput, received Received) (*uploadOutput, error) {
-	beyond := s.Limits.Package.exceeded(received.Problem())
-	if len(beyond) > 0 && !in.Exceed {
-		e := fault("package", "the package asks for more than this server gives; make it smaller, or have an admin upload it with exceed=true")
-		for _, b := range beyond {
-			e = e.in("package", "%s", b)
-		}
-		return nil, e
+	beyond, err := s.ceilings(received.Problem(), in.Exceed, packageField)
+	if err != nil {
+		return nil, err
 	}
 	release, err := s.Records.Lock(ctx, blobsLock, true)
 	if err != nil {
@@ -121,6 +118,20 @@ func (s *Server) keepPackage(ctx context.Context, in *uploadInput, received Rece
 	}
 	out.Body.Version, err = s.version(ctx, version)
 	return out, err
+}
+
+// ceilings is what a problem asks for beyond this server's ceilings, or why that is
+// refused.
+func (s *Server) ceilings(p *judge.Problem, exceed bool, field string) ([]string, error) {
+	beyond := s.Limits.Package.exceeded(p)
+	if len(beyond) == 0 || exceed {
+		return beyond, nil
+	}
+	e := fault("package", "the package of problem %s asks for more than this server gives; make it smaller, or have an admin upload it with exceed=true", p.Name)
+	for _, b := range beyond {
+		e = e.in(field, "%s", b)
+	}
+	return nil, e
 }
 
 // samePackage is the published version, or else the newest if it is being verified
@@ -156,40 +167,61 @@ func sameJSON(a, b []byte) bool {
 // recordPackage makes the version, with all its blobs, and has it verified; or
 // nothing.
 func (s *Server) recordPackage(ctx context.Context, in *uploadInput, stored StoredPackage, found []Finding, beyond []string) (*judge.ProblemVersion, error) {
-	v := judge.ProblemVersion{Problem: in.Name, Digest: stored.Digest, Manifest: stored.Manifest, CreatedBy: tokenOf(ctx).ID}
-	err := s.Records.Tx(ctx, func(tx Tx) error {
-		for _, b := range stored.Blobs {
-			if _, err := tx.PutBlob(ctx, b); err != nil {
-				return err
-			}
-			v.Blobs = append(v.Blobs, b.SHA256)
-		}
-		var err error
-		if v, err = tx.CreateVersion(ctx, v); err != nil {
+	var v judge.ProblemVersion
+	err := s.Records.Tx(ctx, func(tx Tx) (err error) {
+		if err := recordBlobs(ctx, tx, stored); err != nil {
 			return err
 		}
-		v.State = judge.Verifying
-		if in.Publish == publishNow {
-			if err := tx.SetVersionState(ctx, v.ID, judge.Published); err != nil {
-				return err
-			}
-			v.State = judge.Published
-		}
-		_, err = tx.CreateVerification(ctx, judge.Verification{
-			VersionID: v.ID, Publish: in.Publish == "true", By: v.CreatedBy, Reason: "uploaded", Findings: detail(found),
-		})
-		if err != nil {
-			return err
-		}
-		if err := tx.Enqueue(ctx, 1); err != nil {
-			return err
-		}
-		return audit(ctx, tx, judge.AuditEntry{
-			Action: "problem.upload", Object: in.Name, Reason: in.Reason,
-			Detail: detail(map[string]any{"number": v.Number, "digest": v.Digest, "state": v.State, "publish": in.Publish, "exceeds": beyond}),
-		})
+		v, err = addVersion(ctx, tx, in, versionOf(ctx, in.Name, stored), found, beyond)
+		return err
 	})
 	return &v, err
+}
+
+func recordBlobs(ctx context.Context, tx Tx, stored StoredPackage) error {
+	for _, b := range stored.Blobs {
+		if _, err := tx.PutBlob(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versionOf is what is to be on record of a package.
+func versionOf(ctx context.Context, problem string, stored StoredPackage) judge.ProblemVersion {
+	v := judge.ProblemVersion{Problem: problem, Digest: stored.Digest, Manifest: stored.Manifest, CreatedBy: tokenOf(ctx).ID}
+	for _, b := range stored.Blobs {
+		v.Blobs = append(v.Blobs, b.SHA256)
+	}
+	return v
+}
+
+// addVersion makes a version whose blobs are on record, and has it verified.
+func addVersion(ctx context.Context, tx Tx, in *uploadInput, v judge.ProblemVersion, found []Finding, beyond []string) (judge.ProblemVersion, error) {
+	v, err := tx.CreateVersion(ctx, v)
+	if err != nil {
+		return v, err
+	}
+	v.State = judge.Verifying
+	if in.Publish == publishNow {
+		if err := tx.SetVersionState(ctx, v.ID, judge.Published); err != nil {
+			return v, err
+		}
+		v.State = judge.Published
+	}
+	_, err = tx.CreateVerification(ctx, judge.Verification{
+		VersionID: v.ID, Publish: in.Publish == "true", By: v.CreatedBy, Reason: "uploaded", Findings: detail(found),
+	})
+	if err != nil {
+		return v, err
+	}
+	if err := tx.Enqueue(ctx, 1); err != nil {
+		return v, err
+	}
+	return v, audit(ctx, tx, judge.AuditEntry{
+		Action: "problem.upload", Object: in.Name, Reason: in.Reason,
+		Detail: detail(map[string]any{"number": v.Number, "digest": v.Digest, "state": v.State, "publish": in.Publish, "exceeds": beyond}),
+	})
 }
 
 // packageOf is the zip in a request's body, which comes as it is read: as long as
@@ -230,7 +262,10 @@ func (p *patient) Read(b []byte) (int, error) {
 }
 
 // refusal says what is wrong with a package, or what else happened.
-func refusal(err error) error {
+func refusal(err error) error { return refusalOf(err, "the package is refused whole", packageField) }
+
+// refusalOf is refusal in other words; at is what stands before the files' names.
+func refusalOf(err error, what, at string) error {
 	wrong, ok := isPackageError(err)
 	if !ok {
 		return err
@@ -239,16 +274,13 @@ func refusal(err error) error {
 	if wrong.TooLarge {
 		k = "too-large"
 	}
-	e := fault(k, "the package is refused whole: %s", wrong)
+	e := fault(k, "%s: %s", what, wrong)
 	for _, f := range wrong.Findings {
-		at := packageField
-		if f.File != "" {
-			at += "/" + f.File
-		}
+		field := strings.Trim(at+"/"+f.File, "/")
 		if f.Line > 0 {
-			at += ":" + strconv.Itoa(f.Line)
+			field += ":" + strconv.Itoa(f.Line)
 		}
-		e = e.in(at, "%s", f.Message)
+		e = e.in(field, "%s", f.Message)
 	}
 	return e
 }

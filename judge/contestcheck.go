@@ -29,6 +29,7 @@ const (
 	maxTitle       = 200 // characters
 	maxLabel       = 16
 	maxGroups      = 50
+	maxPauses      = 10_000
 )
 
 var (
@@ -40,7 +41,7 @@ var (
 // Check finds what is wrong with a contest and its problems, contestants left out:
 // a *Fault, or nil. Whether problems and languages are there it does not know.
 func (c *Contest) Check() error {
-	for _, err := range []error{c.checkClock(), c.checkRules(), c.checkProblems()} {
+	for _, err := range []error{c.checkClock(), c.checkPauses(), c.checkRules(), c.checkProblems()} {
 		if err != nil {
 			return err
 		}
@@ -66,6 +67,23 @@ func (c *Contest) checkClock() error {
 		return wrong("duration_s", "a contest by the rules of %s has one; only practice may have no end", c.Kind)
 	case c.Freeze < 0 || c.Freeze > c.Duration:
 		return wrong("freeze_s", "the board is frozen for 0 s to duration_s before the end")
+	}
+	return nil
+}
+
+func (c *Contest) checkPauses() error {
+	if len(c.Pauses) > maxPauses {
+		return wrong("pauses", "there are %d; at most %d", len(c.Pauses), maxPauses)
+	}
+	for i, p := range c.Pauses {
+		switch {
+		case p.From.IsZero() || i > 0 && p.From.Before(c.Pauses[i-1].Until):
+			return wrong(fmt.Sprintf("pauses[%d].from", i), "pauses are in order, and apart from each other")
+		case p.Until.IsZero() && i < len(c.Pauses)-1:
+			return wrong(fmt.Sprintf("pauses[%d].until", i), "only the last one may last")
+		case !p.Until.IsZero() && p.Until.Before(p.From):
+			return wrong(fmt.Sprintf("pauses[%d].until", i), "it is before from")
+		}
 	}
 	return nil
 }

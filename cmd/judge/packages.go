@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -116,16 +115,8 @@ func (p *packages) WriteSkeleton(w io.Writer, name string) error {
 // Receive is that of api.Packages.
 func (p *packages) Receive(ctx context.Context, zip io.Reader, r api.Reception) (api.Received, error) {
 	up, err := p.uploads.Receive(ctx, zip, r.Zip, problems.Options{Name: r.Name, MaxBytes: r.Unpacked})
-	if wrong, ok := errors.AsType[*problems.ReadError](err); ok {
-		return nil, &api.PackageError{Findings: findingsWire(wrong.Findings)}
-	}
-	if errors.Is(err, blob.ErrTooLarge) {
-		return nil, &api.PackageError{TooLarge: true, Findings: []api.Finding{{
-			Severity: string(problems.Error), Message: fmt.Sprintf("the zip has more than %d bytes; make it smaller", r.Zip),
-		}}}
-	}
 	if err != nil {
-		return nil, err
+		return nil, packageError(err, r.Zip)
 	}
 	return received{up, p.blobs}, nil
 }
@@ -139,6 +130,12 @@ type received struct {
 
 // Problem is that of api.Received.
 func (r received) Problem() *judge.Problem { return &r.Package.Problem }
+
+// ZipSHA256 is that of api.Received.
+func (r received) ZipSHA256() string { return r.SHA256 }
+
+// Digest is that of api.Received.
+func (r received) Digest() (string, error) { return r.Package.Version() }
 
 // Findings is that of api.Received.
 func (r received) Findings() []api.Finding { return findingsWire(r.Package.Findings) }

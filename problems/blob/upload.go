@@ -42,9 +42,10 @@ func OpenUploads(dir string) (*Uploads, error) {
 	return &Uploads{dir}, nil
 }
 
-// Upload is a package that was received whole and could be read.
+// Upload is a zip that was received whole and could be read.
 type Upload struct {
-	Package *problems.Package
+	Package *problems.Package // nil: it is a bundle
+	Bundle  *problems.Bundle  // nil: it is a package
 	SHA256  string // of the zip
 	Size    int64  // of the zip, in bytes
 
@@ -58,7 +59,24 @@ type Upload struct {
 // name the problem, and its TempDir is not used. What is not taken leaves
 // nothing. Errors wrap ErrTooLarge, or are a *problems.ReadError where the
 // package is at fault; when the sender goes away, r's error is in them.
-func (u *Uploads) Receive(ctx context.Context, r io.Reader, limit int64, opts problems.Options) (_ *Upload, err error) {
+func (u *Uploads) Receive(ctx context.Context, r io.Reader, limit int64, opts problems.Options) (*Upload, error) {
+	return u.take(ctx, r, limit, func(up *Upload, path string) (err error) {
+		opts.TempDir = up.dir
+		up.Package, err = problems.Open(path, opts)
+		return err
+	})
+}
+
+// ReceiveBundle is Receive for a zip of files that are no package.
+func (u *Uploads) ReceiveBundle(ctx context.Context, r io.Reader, limit int64, opts problems.Options) (*Upload, error) {
+	return u.take(ctx, r, limit, func(up *Upload, path string) (err error) {
+		opts.TempDir = up.dir
+		up.Bundle, err = problems.OpenBundle(path, opts)
+		return err
+	})
+}
+
+func (u *Uploads) take(ctx context.Context, r io.Reader, limit int64, open func(up *Upload, path string) error) (_ *Upload, err error) {
 	up := &Upload{}
 	if err := u.begin(up); err != nil {
 		return nil, fmt.Errorf("receive package: %w", err)
@@ -71,8 +89,7 @@ func (u *Uploads) Receive(ctx context.Context, r io.Reader, limit int64, opts pr
 	if err := up.receive(reading(ctx, r), limit); err != nil {
 		return nil, fmt.Errorf("receive package: %w", err)
 	}
-	opts.TempDir = up.dir
-	up.Package, err = problems.Open(filepath.Join(up.dir, uploadZip), opts)
+	err = open(up, filepath.Join(up.dir, uploadZip))
 	if readErr, ok := errors.AsType[*problems.ReadError](err); ok {
 		readErr.Path = "the uploaded package" // where it lies is nobody's business
 		return nil, readErr
@@ -121,6 +138,9 @@ func (up *Upload) Close() error {
 	up.once.Do(func() {
 		if up.Package != nil {
 			up.err = up.Package.Close()
+		}
+		if up.Bundle != nil {
+			up.err = up.Bundle.Close()
 		}
 		up.err = errors.Join(up.err, os.RemoveAll(up.dir))
 		if up.lock != nil {
