@@ -3,15 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
-	"judge/runner"
 	"judge/runner/bench"
-	"judge/runner/docker"
 )
 
 // benchCmd measures the sandbox on this machine.
@@ -22,6 +18,7 @@ type benchCmd struct {
 	Interactive benchInteractiveCmd `cmd:"" help:"Two programs that take turns, in two boxes."`
 	Judging     benchJudgingCmd     `cmd:"" help:"How much of the machine goes into the programs when packages are judged."`
 	Submit      benchSubmitCmd      `cmd:"" help:"Submissions through the API: a second, and how long one takes."`
+	Languages   benchLanguagesCmd   `cmd:"" help:"The start-up of each language, in a box and outside."`
 	Board       benchBoardCmd       `cmd:"" help:"A contest's board over HTTP: pages, the whole of it, and how soon changes are seen."`
 }
 
@@ -73,26 +70,10 @@ func (o *benchOptions) orElse(n int) int {
 	return n
 }
 
-func (o *benchOptions) measure(a *app, do func(context.Context, *bench.Bench, func(bench.Report)) error) (err error) {
-	s, err := a.openStation(0, runner.PerRun)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close(a.ctx)) }()
-	image := s.images["c"]
-	if image.State != docker.ImageReady {
-		return fmt.Errorf("%w: the image of C is missing: judge images build c", runner.ErrUnavailable)
-	}
-	dir, err := os.MkdirTemp("", "judge-bench-")
-	if err != nil {
-		return fmt.Errorf("make folder: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	b, err := bench.New(a.ctx, s.sandbox, image.ID, dir)
-	if err != nil {
-		return err
-	}
-	return do(a.ctx, b, func(r bench.Report) { a.report(&r, o.JSON) })
+func (o *benchOptions) measure(a *app, do func(context.Context, *bench.Bench, func(bench.Report)) error) error {
+	return o.measureIn(a, func(ctx context.Context, _ *station, b *bench.Bench, report func(bench.Report)) error {
+		return do(ctx, b, report)
+	})
 }
 
 // report prints one case.

@@ -20,8 +20,14 @@ type trialReport struct {
 func (c *languagesTestCmd) newTrialReport(a *app) (*trialReport, error) {
 	r := &trialReport{app: a, json: c.JSON, langs: map[string]bool{}}
 	r.table = &table{out: a.out, columns: []column{
-		{title: "language", width: 14}, {title: "trial", width: 18}, {title: "want", width: 4}, {title: "got", width: 4},
-		{title: "cpu", right: true, width: 8}, {title: "memory", right: true, width: 9}, {title: "compile", right: true, width: 8}, {title: ""},
+		{title: "language", width: 14},
+		{title: "trial", width: 18},
+		{title: "want", width: 4},
+		{title: "got", width: 4},
+		{title: "cpu", right: true, width: 8},
+		{title: "memory", right: true, width: 9},
+		{title: "compile", right: true, width: 8},
+		{title: ""},
 	}}
 	if colours(a.out) {
 		r.colour = red
@@ -57,8 +63,14 @@ func (r *trialReport) line(l *trialLine) error {
 		got.colour = r.colour
 	}
 	return r.table.row([]cell{
-		{text: l.Language}, {text: l.Trial}, {text: text(l.Want)}, got, {text: seconds3(l.CPU)}, {text: memory},
-		{text: seconds3(l.Compile)}, {text: judge.SafeText([]byte(note), maxNote)},
+		{text: l.Language},
+		{text: l.Trial},
+		{text: text(l.Want)},
+		got,
+		{text: seconds3(l.CPU)},
+		{text: memory},
+		{text: seconds3(l.Compile)},
+		{text: judge.SafeText([]byte(note), maxNote)},
 	})
 }
 

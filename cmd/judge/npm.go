@@ -58,7 +58,7 @@ func npmPack(ctx context.Context, p judge.Package) (data []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, npmPatience)
 	defer cancel()
 	var words bytes.Buffer
-	cmd := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--pack-destination", dir, p.Name+"@"+p.Version) //nolint:gosec // pinned in language.yaml, which is checked
+	cmd := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--pack-destination", dir, p.Name+"@"+p.Version)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &words, &words
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%w: npm pack %s@%s: %w: %s", runner.ErrUnavailable, p.Name, p.Version, err, judge.SafeText(words.Bytes(), maxNpmWords))

@@ -117,11 +117,11 @@ func (w problem) create(dir, name string) error {
 	if err := os.WriteFile(filepath.Join(dir, ".timelimit"), fmt.Appendln(nil, w.timeLimit), 0o600); err != nil {
 		return err
 	}
-	input, err := os.Create(filepath.Join(secret, "1.in")) //nolint:gosec // below a folder that we made
+	input, err := os.Create(filepath.Join(secret, "1.in"))
 	if err != nil {
 		return err
 	}
-	answer, err := os.Create(filepath.Join(secret, "1.ans")) //nolint:gosec // below a folder that we made
+	answer, err := os.Create(filepath.Join(secret, "1.ans"))
 	if err != nil {
 		return errors.Join(err, input.Close())
 	}

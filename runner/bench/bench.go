@@ -55,6 +55,7 @@ const (
 	sum   = "sum"
 	load  = "load"
 	turns = "turns"
+	alone = "bare"
 )
 
 // New compiles the programs that are measured, statically, in a box of image,
@@ -75,7 +76,7 @@ func New(ctx context.Context, sandbox runner.Sandbox, image, dir string) (*Bench
 		return nil, fmt.Errorf("take box: %w", err)
 	}
 	defer box.Discard()
-	for _, name := range []string{sum, load, turns} {
+	for _, name := range []string{sum, load, turns, alone} {
 		if err := b.compile(ctx, box, name); err != nil {
 			return nil, fmt.Errorf("compile %s: %w", name, err)
 		}
