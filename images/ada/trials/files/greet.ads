@@ -1,0 +1,3 @@
+package Greet is
+   function Greeting return String;
+end Greet;

@@ -1,0 +1,4 @@
+procedure Main is
+begin
+   delay 3600.0;
+end Main;

@@ -1,0 +1,6 @@
+with Ada.Text_IO;
+
+procedure Main is
+begin
+   Ada.Text_IO.Put_Line ("Good bye!");
+end Main;

@@ -1,0 +1,3 @@
+enum secret = import("/proc/1/environ");
+
+void main() {}

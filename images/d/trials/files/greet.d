@@ -1,0 +1,5 @@
+module greet;
+
+string greeting() {
+    return "Hello, world!";
+}

@@ -1,0 +1,6 @@
+import std.stdio;
+import greet;
+
+void main() {
+    writeln(greeting());
+}

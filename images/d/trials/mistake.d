@@ -1,0 +1,6 @@
+import std.stdio;
+
+void main() {
+    int n = "text"; // MISTAKE
+    writeln(n);
+}

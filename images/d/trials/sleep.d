@@ -1,0 +1,5 @@
+import core.thread;
+
+void main() {
+    Thread.sleep(1.hours);
+}
