@@ -159,11 +159,23 @@ func (b *Builtin) tolerances(precision, mode string) error {
 // maxPrecision is how many digits floats may be asked for.
 const maxPrecision = 400
 
+// allOrNothing gives a comparison that knows no parts its credit.
+type allOrNothing struct{ Comparison }
+
+// Close is that of Comparison.
+func (c allOrNothing) Close() (Outcome, error) {
+	o, err := c.Comparison.Close()
+	if o.Accepted {
+		o.Credit = 1
+	}
+	return o, err
+}
+
 // New returns the comparison of an output with answer, which it reads as it needs.
 func (b Builtin) New(answer io.Reader) Comparison {
 	switch b.name {
 	case "identical":
-		return New(Options{CaseSensitive: true, SpaceChangeSensitive: true}, answer)
+		return allOrNothing{New(Options{CaseSensitive: true, SpaceChangeSensitive: true}, answer)}
 	case "easy", "sorted", "unordered":
 		return newUnordered(b, answer)
 	}

@@ -34,7 +34,7 @@ func TestBuiltin(t *testing.T) {
 		accepted                    bool
 		credit                      float64
 	}{
-		{"identical", "", "a b\n", "a b\n", true, 0},
+		{"identical", "", "a b\n", "a b\n", true, all},
 		{"identical", "", "a b\n", "a b", false, 0},
 		{"identical", "", "a b\n", "A b\n", false, 0},
 
