@@ -41,7 +41,7 @@ func TestContestCommands(t *testing.T) {
 		if got.code != 0 {
 			t.Fatalf("judge %v: exit code %d: %s", args, got.code, got.err)
 		}
-		for _, word := range strings.Fields(words) {
+		for word := range strings.FieldsSeq(words) {
 			if !strings.Contains(got.out, word) {
 				t.Errorf("judge %v: no %q in\n%s", args, word, got.out)
 			}

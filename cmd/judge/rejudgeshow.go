@@ -95,8 +95,15 @@ func (c *rejudgeShowCmd) changes(a *app, cl *client) error {
 		return err
 	}
 	t := table{out: a.out, columns: []column{
-		{title: "submission"}, {title: "problem"}, {title: "of"}, {title: "language"}, {title: "old"}, {title: "new"},
-		{title: "old CPU", right: true}, {title: "new CPU", right: true}, {title: "note"},
+		{title: "submission"},
+		{title: "problem"},
+		{title: "of"},
+		{title: "language"},
+		{title: "old"},
+		{title: "new"},
+		{title: "old CPU", right: true},
+		{title: "new CPU", right: true},
+		{title: "note"},
 	}}
 	return t.all(rows)
 }

@@ -84,7 +84,7 @@ func findingsOf(data []byte) ([]problems.Finding, error) {
 	}
 	out := make([]problems.Finding, 0, len(all))
 	for _, f := range all {
-		out = append(out, problems.Finding{Severity: problems.Severity(f.Severity), Code: problems.Code(f.Code), File: f.File, Line: f.Line, Message: f.Message})
+		out = append(out, problems.Finding{Severity: problems.Severity(f.Severity), Code: f.Code, File: f.File, Line: f.Line, Message: f.Message})
 	}
 	return out, nil
 }

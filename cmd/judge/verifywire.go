@@ -27,7 +27,7 @@ func reportWire(name string, r *verify.Report) wire.Report {
 func findingsWire(all []problems.Finding) []wire.Finding {
 	out := make([]wire.Finding, 0, len(all))
 	for _, f := range all {
-		out = append(out, wire.Finding{Severity: string(f.Severity), Code: string(f.Code), File: f.File, Line: f.Line, Message: f.Message})
+		out = append(out, wire.Finding{Severity: string(f.Severity), Code: f.Code, File: f.File, Line: f.Line, Message: f.Message})
 	}
 	return out
 }

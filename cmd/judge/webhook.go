@@ -72,7 +72,7 @@ func (c *webhookCreateCmd) Run(a *app) error {
 // tellSecret shows a webhook that has a new secret.
 func (a *app) tellSecret(w *api.Webhook, asJSON bool, done string) error {
 	if asJSON {
-		return jsonLines(a.out).Encode(w)
+		return jsonLines(a.out).Encode(w) //nolint:gosec // it is shown once, to whoever made it
 	}
 	a.notef("webhook %s (%s) %s.", w.ID, w.URL, done)
 	if w.Secret == nil {
@@ -99,7 +99,7 @@ func (c *webhookListCmd) Run(a *app) error {
 	var rows [][]string
 	err = listAll(a.ctx, cl, "webhooks", func(w api.Webhook) error {
 		if c.JSON {
-			return jsonLines(a.out).Encode(w)
+			return jsonLines(a.out).Encode(w) //nolint:gosec // it is shown once, to whoever made it
 		}
 		state := "enabled"
 		switch {

@@ -53,13 +53,13 @@ func (c *webhookDeliveriesCmd) Run(a *app) error {
 		if c.JSON {
 			return jsonLines(a.out).Encode(d)
 		}
-		what := ""
+		var what []string
 		for _, p := range []*string{d.Contest, d.Problem, d.SubmissionID} {
 			if p != nil {
-				what += " " + *p
+				what = append(what, *p)
 			}
 		}
-		rows = append(rows, []string{d.ID, time.Time(d.At).UTC().Format(time.DateTime), d.Type, orDash(strings.TrimSpace(what)), d.State, strconv.Itoa(d.Tries), dueText(&d)})
+		rows = append(rows, []string{d.ID, time.Time(d.At).UTC().Format(time.DateTime), d.Type, orDash(strings.Join(what, " ")), d.State, strconv.Itoa(d.Tries), dueText(&d)})
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) || c.JSON {

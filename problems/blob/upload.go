@@ -46,8 +46,8 @@ func OpenUploads(dir string) (*Uploads, error) {
 type Upload struct {
 	Package *problems.Package // nil: it is a bundle
 	Bundle  *problems.Bundle  // nil: it is a package
-	SHA256  string // of the zip
-	Size    int64  // of the zip, in bytes
+	SHA256  string            // of the zip
+	Size    int64             // of the zip, in bytes
 
 	dir  string
 	lock *os.File
