@@ -1,0 +1,1 @@
+fun greeting() = "Hello, world!"

@@ -1,0 +1,4 @@
+fun main() {
+    val n: Int = "text" // MISTAKE
+    println(n)
+}

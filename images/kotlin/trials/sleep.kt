@@ -1,0 +1,3 @@
+fun main() {
+    Thread.sleep(3_600_000)
+}

@@ -1,0 +1,4 @@
+fun main() {
+    val words = "Hello, world!"
+    println(words!!)
+}

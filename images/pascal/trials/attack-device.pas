@@ -1,0 +1,5 @@
+program attack;
+{$I /dev/zero}
+begin
+  writeln('Hello, world!');
+end.

@@ -1,0 +1,4 @@
+program attack;
+{$I /proc/1/environ}
+begin
+end.

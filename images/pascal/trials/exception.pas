@@ -1,0 +1,5 @@
+{$mode objfpc}
+uses sysutils;
+begin
+  raise Exception.Create('on purpose');
+end.

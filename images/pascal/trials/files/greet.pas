@@ -1,0 +1,9 @@
+unit greet;
+interface
+function greeting: string;
+implementation
+function greeting: string;
+begin
+  greeting := 'Hello, world!';
+end;
+end.

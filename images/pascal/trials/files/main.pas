@@ -1,0 +1,5 @@
+program main;
+uses greet;
+begin
+  writeln(greeting);
+end.

@@ -1,0 +1,7 @@
+program mistaken;
+var
+  n: longint;
+begin
+  n := 'text'; { MISTAKE }
+  writeln(n);
+end.

@@ -1,0 +1,4 @@
+uses sysutils;
+begin
+  sleep(3600000);
+end.

@@ -1,0 +1,6 @@
+var
+  line: ansistring;
+begin
+  readln(line);
+  writeln('ñandú: ', line);
+end.
