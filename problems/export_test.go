@@ -131,6 +131,7 @@ func TestExport(t *testing.T) {
 		"polygon with groups": polygonPackage(scoredTests, scoredGroups),
 		"dmoj":                dmojPackage(t).with(files{"init.yml": dmojYAML[:len(dmojYAML)-len("checker: {name: floats, args: {precision: 4}}\n")] + "checker: identical\n"}),
 		"plain":               {"1.in": "1", "1.out": "2", "sample/1.in": "3", "sample/1.out": "4"},
+		"plain in the wild":   {"input2.txt": "1", "output2.txt": "2", "in.10": "3", "out.10": "4", "sample.in": "5", "sample.sol": "6", "b/1": "7", "b/1.a": "8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "polygon with groups" {

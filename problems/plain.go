@@ -8,24 +8,14 @@ import (
 	"judge/judge"
 )
 
-// A plain collection of inputs and answers: 1.in with 1.out or 1.ans, or
-// input/1.txt with output/1.txt, in folders as one likes. What lies below
-// sample/ is a sample; everything else is secret. Limits are the caller's.
-
-var (
-	inputFolders  = []string{"input", "inputs", "in"}
-	answerFolders = []string{"output", "outputs", "out", "answer", "answers", "ans"}
-	answerExts    = []string{".out", ".ans"}
-)
+// A plain collection of inputs and answers, as plainnames.go tells them apart, in
+// folders as one likes. What lies below sample/ is a sample; everything else is
+// secret. Limits are the caller's.
 
 func (r *reader) plain() {
 	r.pkg.Problem.Format, r.pkg.Problem.Title = judge.FormatPlain, r.pkg.Problem.Name
 	r.givenLimits()
-	groups := map[string]map[string]*pair{}
-	for _, e := range r.tree.files {
-		r.plainFile(groups, e)
-	}
-	r.plainRoot(groups)
+	r.plainRoot(r.plainPairs())
 	r.counted()
 }
 
@@ -45,50 +35,6 @@ func (r *reader) givenLimits() {
 		Output: or(given.Output, p.Limits.Output), Processes: given.Processes,
 	}
 	p.Code = or(r.opts.Code, p.Code)
-}
-
-// plainFile finds what a file is: an input, an answer, or neither.
-func (r *reader) plainFile(groups map[string]map[string]*pair, e *entry) {
-	dir, base := path.Split(e.name)
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	dir = strings.TrimSuffix(dir, "/")
-	folder := strings.ToLower(path.Base(dir))
-	isIn, isOut := strings.EqualFold(ext, ".in"), slices.Contains(answerExts, strings.ToLower(ext))
-	// Below input/ and output/ the folder decides, whatever the extension.
-	if in := slices.Contains(inputFolders, folder); in || slices.Contains(answerFolders, folder) {
-		isIn, isOut = in, !in
-		dir = path.Dir(dir)
-		stem = numbered(stem)
-	}
-	if !isIn && !isOut {
-		r.rep.infof(UnusedFile, e.name, 0, "is neither an input nor an answer and has no effect; cases are 1.in with 1.out or 1.ans, or input/1.txt with output/1.txt")
-		return
-	}
-	group := plainGroup(dir)
-	if groups[group] == nil {
-		groups[group] = map[string]*pair{}
-	}
-	p := pairOf(groups[group], stem)
-	place := &p.answer
-	if isIn {
-		place = &p.input
-	}
-	if *place != nil {
-		r.rep.errorf(NameClash, e.name, 0, "says the same as %s: both belong to the case %s; remove one", (*place).name, path.Join(group, stem))
-		return
-	}
-	*place = e
-}
-
-// numbered takes off the word in input00.txt and output00.txt.
-func numbered(stem string) string {
-	for _, w := range slices.Concat(inputFolders, answerFolders) {
-		if rest, ok := strings.CutPrefix(strings.ToLower(stem), w); ok && rest != "" && strings.Trim(rest, "0123456789._-") == "" {
-			return rest
-		}
-	}
-	return stem
 }
 
 // plainGroup is the test group of a folder: below sample or secret as in all
@@ -116,16 +62,30 @@ func (r *reader) plainRoot(groups map[string]map[string]*pair) {
 			g = above
 		}
 	}
-	var build func(name string) judge.TestGroup
-	build = func(name string) judge.TestGroup {
-		g := judge.TestGroup{Name: name, Cases: r.cases(name, groups[name], naming{"X.in or input/X", "X.out, X.ans or output/X"})}
-		slices.Sort(below[name])
-		for _, n := range below[name] {
-			if sub := build(n); !emptyGroup(sub) {
+	var build func(folder, name string) judge.TestGroup
+	build = func(folder, name string) judge.TestGroup {
+		g := judge.TestGroup{Name: name, Cases: r.cases(name, groups[folder], naming{"X.in or input/X", "X.out, X.ans or output/X"})}
+		names := make([]string, 0, len(g.Cases))
+		for _, c := range g.Cases {
+			names = append(names, path.Base(c.Name))
+		}
+		even := evenNumbers(names)
+		for i, n := range names {
+			g.Cases[i].Name = path.Join(name, even[n])
+		}
+		slices.SortFunc(g.Cases, func(a, b judge.TestCase) int { return strings.Compare(a.Name, b.Name) })
+		names = names[:0]
+		for _, n := range below[folder] {
+			names = append(names, path.Base(n))
+		}
+		even = evenNumbers(names)
+		for _, n := range below[folder] {
+			if sub := build(n, path.Join(name, even[path.Base(n)])); !emptyGroup(sub) {
 				g.Groups = append(g.Groups, sub)
 			}
 		}
+		slices.SortFunc(g.Groups, func(a, b judge.TestGroup) int { return strings.Compare(a.Name, b.Name) })
 		return g
 	}
-	r.pkg.Problem.Root = build("")
+	r.pkg.Problem.Root = build("", "")
 }
