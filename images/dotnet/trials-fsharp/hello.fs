@@ -1,0 +1,1 @@
+printfn "Hello, world!"

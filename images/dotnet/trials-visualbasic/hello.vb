@@ -1,0 +1,5 @@
+Module Program
+    Sub Main()
+        Console.WriteLine("Hello, world!")
+    End Sub
+End Module

@@ -1,0 +1,3 @@
+let words = "text"
+let n: Int = words // MISTAKE
+print(n)

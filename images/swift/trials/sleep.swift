@@ -1,0 +1,3 @@
+import Foundation
+
+sleep(3600)

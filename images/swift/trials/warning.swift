@@ -1,0 +1,6 @@
+func greet() {
+    let unused = 1
+    print("Hello, world!")
+}
+
+greet()
