@@ -1,3 +1,6 @@
 #include </dev/random>
+int puts(const char *);
 
-int main(void) {}
+int main(void) {
+    puts("Hello, world!");
+}

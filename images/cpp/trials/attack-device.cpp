@@ -1,3 +1,6 @@
 #include </dev/random>
+extern "C" int puts(const char *);
 
-int main() {}
+int main() {
+    puts("Hello, world!");
+}
