@@ -1,0 +1,5 @@
+identification division.
+program-id. failing.
+procedure division.
+    call "nowhere".
+    stop run.

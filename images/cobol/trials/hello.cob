@@ -1,0 +1,5 @@
+identification division.
+program-id. hello.
+procedure division.
+    display "Hello, world!".
+    stop run.

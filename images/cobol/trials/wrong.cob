@@ -1,0 +1,5 @@
+identification division.
+program-id. wrong.
+procedure division.
+    display "Good bye!".
+    stop run.
