@@ -120,8 +120,8 @@ var accessRows = map[string]struct{ request, want string }{
 	"export-sources":        {"GET " + v1 + "/contests/cup/sources.zip", "200 200 404 403 403 403 403 403 401"},
 	"import-teams":          {"POST " + v1 + "/contests/cup/teams/import id,name\nt1,Team", "200 200 404 403 403 403 403 403 401"},
 
-	"export-contest":        {"GET " + v1 + "/contests/cup/export", "200 200 404 403 403 403 403 403 401"},
-	"import-contest":        {"POST " + v1 + "/contests/import?dry_run=true zip", "200 403 403 403 403 403 403 403 401"},
+	"export-contest": {"GET " + v1 + "/contests/cup/export", "200 200 404 403 403 403 403 403 401"},
+	"import-contest": {"POST " + v1 + "/contests/import?dry_run=true zip", "200 403 403 403 403 403 403 403 401"},
 
 	"list-webhooks":   {"GET " + v1 + "/webhooks", "200 200 200 403 403 403 403 403 401"},
 	"create-webhook":  {"POST " + v1 + `/webhooks {"url":"https://example.org","problems":["mine"]}`, "201 201 422 403 403 403 403 403 401"},

@@ -69,6 +69,7 @@ func (s *Server) exportContestFile(ctx context.Context, in *exportContestInput) 
 			return nil, err
 		}
 	}
+	inMilliseconds(&c)
 	if x.file.Contest, err = s.showContest(ctx, s.Records, &c); err != nil {
 		return nil, err
 	}
@@ -86,6 +87,16 @@ func (s *Server) exportContestFile(ctx context.Context, in *exportContestInput) 
 		}
 	}
 	return s.sent(ctx, typeZip, c.Name+".zip", func(w io.Writer) error { return s.writeContest(ctx, w, &x) }), nil
+}
+
+// inMilliseconds cuts a contest's times as JSON does, so that its end is counted from
+// what the file says.
+func inMilliseconds(c *judge.Contest) {
+	c.Start = c.Start.Truncate(time.Millisecond)
+	for i := range c.Pauses {
+		p := &c.Pauses[i]
+		p.From, p.Until = p.From.Truncate(time.Millisecond), p.Until.Truncate(time.Millisecond)
+	}
 }
 
 // exportProblem sees to it that a problem can be exported. What it takes in memory

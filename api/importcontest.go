@@ -137,7 +137,7 @@ func (im *contestImport) run(ctx context.Context) (*importedContest, error) {
 }
 
 func contestTaken(name string) *Error {
-	return fault("conflict", "there is a contest %s already; import it under another name, by ?name=", name).in("query.name", "%s is taken", name)
+	return fault("conflict", "there is a contest %s already; import this one under another name", name).in("query.name", "%s is taken", name)
 }
 
 // record makes the new problems and the contest, or nothing.

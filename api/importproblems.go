@@ -54,7 +54,7 @@ func (im *contestImport) problems(ctx context.Context, f *ContestFile, c *judge.
 		im.taken = append(im.taken, *taken)
 	}
 	if len(others) > 0 {
-		e := fault("conflict", "here are other problems of the names %s; import the contest with ?rename=PREFIX, which gives its own other names", strings.Join(others, ", "))
+		e := fault("conflict", "there are other problems of these names: %s; import the contest with rename, a prefix that gives its own other names", strings.Join(others, ", "))
 		for _, name := range others {
 			e = e.in(packageIn(name), "problem %s here is another one, or has no published version", name)
 		}

@@ -30,6 +30,9 @@ type contestCmd struct {
 	Standings   contestStandingsCmd   `cmd:"" help:"Write the board of a contest as CSV or JSON."`
 	Sources     contestSourcesCmd     `cmd:"" help:"Write the sources of a contest as a zip for plagiarism tools."`
 
+	Export contestExportCmd `cmd:"" help:"Write a contest with its problems and contestants as one file."`
+	Import contestImportCmd `cmd:"" help:"Make the contest that a file is of, as another server wrote it."`
+
 	Start   contestStartCmd   `cmd:"" help:"Start a contest, now or at a time."`
 	Pause   contestPauseCmd   `cmd:"" help:"Stop a contest's clock: nothing can be handed in."`
 	Resume  contestResumeCmd  `cmd:"" help:"Let the clock go on; the end moves by as much."`
@@ -49,11 +52,11 @@ type contestAt struct {
 }
 
 func (c *contestAt) path(below ...string) string {
-	path := "contests/" + url.PathEscape(c.Contest)
+	parts := []string{"contests", url.PathEscape(c.Contest)}
 	for _, part := range below {
-		path += "/" + url.PathEscape(part)
+		parts = append(parts, url.PathEscape(part))
 	}
-	return path
+	return strings.Join(parts, "/")
 }
 
 // do makes a call about the contest. body may be nil.

@@ -23,7 +23,12 @@ type fileOf struct {
 }
 
 // fetch writes it, whole or not at all.
-func (f *fileOf) fetch(a *app, below string, query url.Values) (err error) {
+func (f *fileOf) fetch(a *app, below string, query url.Values) error {
+	return f.save(a, below, query, func(int64) {})
+}
+
+// save is fetch, and says how many bytes there are so far.
+func (f *fileOf) save(a *app, below string, query url.Values, moved func(int64)) (err error) {
 	cl, err := f.client(a)
 	if err != nil {
 		return err
@@ -33,15 +38,16 @@ func (f *fileOf) fetch(a *app, below string, query url.Values) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, res.Body.Close()) }()
+	body := io.TeeReader(res.Body, &counter{moved: moved})
 	if f.Output == "-" {
-		_, err := io.Copy(a.out, res.Body)
+		_, err := io.Copy(a.out, body)
 		return err
 	}
 	part, err := os.CreateTemp(filepath.Dir(f.Output), ".judge-*")
 	if err != nil {
 		return badInput{fmt.Errorf("-o: %w", err)}
 	}
-	_, err = io.Copy(part, res.Body)
+	_, err = io.Copy(part, body)
 	if err = errors.Join(err, part.Close()); err == nil {
 		err = os.Rename(part.Name(), f.Output)
 	}

@@ -177,13 +177,13 @@ func (c *problemImportCmd) one(a *app, cl *client, path string) error {
 	return c.await(a, cl, &version)
 }
 
-// uploadBar shows how much of a package is sent. What sends may be another
+// uploadBar shows how much of a file is sent, or received. What sends may be another
 // goroutine than the one that ends it, and go on for a while after that.
 type uploadBar struct {
 	mu   sync.Mutex
 	bar  *bar // nil: it is over
 	what string
-	size int64 // bytes
+	size int64 // bytes; less than 0: not known
 	last time.Time
 }
 
@@ -192,6 +192,10 @@ func (u *uploadBar) moved(n int64) {
 	defer u.mu.Unlock()
 	if u.bar != nil && time.Since(u.last) > 100*time.Millisecond {
 		u.last = time.Now()
+		if u.size < 0 {
+			u.bar.show(u.what, int(n>>10), -1)
+			return
+		}
 		u.bar.show(u.what, int(min(n, u.size)>>10), int(u.size>>10))
 	}
 }

@@ -92,6 +92,32 @@ func TestReceive(t *testing.T) {
 	}
 }
 
+// A bundle is received as a package is, and goes with its folder.
+func TestReceiveBundle(t *testing.T) {
+	u, dir := uploads(t)
+	data := zipped(t, map[string]string{"contest.json": "{}", "problems/a.zip": "x"})
+	up, err := u.ReceiveBundle(t.Context(), bytes.NewReader(data), int64(len(data)), problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := up.Bundle.Names(); len(got) != 2 || up.Package != nil {
+		t.Errorf("%q, %v", got, up.Package)
+	}
+	if err := up.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := u.ReceiveBundle(t.Context(), bytes.NewReader(data), int64(len(data))-1, problems.Options{}); !errors.Is(err, blob.ErrTooLarge) {
+		t.Error(err)
+	}
+	_, err = u.ReceiveBundle(t.Context(), strings.NewReader("no zip"), 100, problems.Options{})
+	if wrong, ok := errors.AsType[*problems.ReadError](err); !ok || strings.Contains(wrong.Error(), dir) {
+		t.Error(err)
+	}
+	if left := names(t, dir); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}
+
 func TestReceiveRefuses(t *testing.T) {
 	data := zipped(t, whole)
 	limit := int64(len(data))
