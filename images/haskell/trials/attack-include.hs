@@ -1,0 +1,4 @@
+{-# LANGUAGE CPP #-}
+#include "/dev/zero"
+main :: IO ()
+main = return ()

@@ -1,0 +1,4 @@
+module Greet where
+
+greeting :: String
+greeting = "Hello, world!"

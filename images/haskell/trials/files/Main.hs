@@ -1,0 +1,6 @@
+module Main where
+
+import Greet
+
+main :: IO ()
+main = putStrLn greeting

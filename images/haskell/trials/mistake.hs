@@ -1,0 +1,4 @@
+main :: IO ()
+main = do
+  let n = 1 :: Int
+  putStrLn n -- MISTAKE

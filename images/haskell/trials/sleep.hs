@@ -1,0 +1,4 @@
+import Control.Concurrent
+
+main :: IO ()
+main = threadDelay 3600000000
