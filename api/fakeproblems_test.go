@@ -36,7 +36,7 @@ func (f *fakeRecords) Workers(context.Context) ([]judge.Worker, error) {
 	return []judge.Worker{{ID: workerID, Name: "host", State: judge.WorkerActive}}, nil
 }
 
-func (f *fakeRecords) Statistics(context.Context, time.Time, []string) (judge.Statistics, error) {
+func (f *fakeRecords) Statistics(context.Context, time.Time, judge.Scope) (judge.Statistics, error) {
 	return judge.Statistics{Submissions: judge.Tally{Total: 1, Verdicts: map[judge.Verdict]int{judge.WA: 1}}}, nil
 }
 

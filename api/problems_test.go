@@ -216,10 +216,13 @@ func TestUpdateVersion(t *testing.T) {
 
 // TestStatisticsHideVerdicts: a viewer must not count what the policy hides.
 func TestStatisticsHideVerdicts(t *testing.T) {
-	s := newServer(t, newFake(), nil)
-	for who, want := range map[string]int{"staff": 1, "viewer": 0, "watcher": 0} {
+	f := newFake()
+	f.tokens["jury"] = judge.Token{ID: "9", Role: judge.RoleInstructor, Scope: judge.Scope{Contests: []string{cup}}}
+	f.tokens["fan"] = judge.Token{ID: "10", Role: judge.RoleViewer, Scope: judge.Scope{Contests: []string{cup}}}
+	s := newServer(t, f, nil)
+	for who, want := range map[string]int{"staff": 1, "viewer": 0, "watcher": 0, "jury": 1, "fan": 0} {
 		var out api.Statistics
-		if err := json.Unmarshal(ask(s, who, http.MethodGet, v1+"/statistics", "").Body.Bytes(), &out); err != nil || len(out.Submissions.Verdicts) != want {
+		if err := json.Unmarshal(ask(s, who, http.MethodGet, v1+"/statistics", "").Body.Bytes(), &out); err != nil || len(out.Submissions.Verdicts) != want || out.Submissions.Total != 1 {
 			t.Errorf("%s: %+v, %v; want %d verdicts", who, out.Submissions, err, want)
 		}
 	}

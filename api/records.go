@@ -52,7 +52,7 @@ type Reads interface {
 	Workers(ctx context.Context) ([]judge.Worker, error)
 	RunOutput(ctx context.Context, judgement string, ordinal int) (judge.RunOutput, error)
 	Inspection(ctx context.Context, id string) (judge.Inspection, error)
-	Statistics(ctx context.Context, since time.Time, problems []string) (judge.Statistics, error)
+	Statistics(ctx context.Context, since time.Time, of judge.Scope) (judge.Statistics, error)
 
 	Webhook(ctx context.Context, id string) (judge.Webhook, error)
 	Webhooks(ctx context.Context) ([]judge.Webhook, error)

@@ -46,7 +46,7 @@ const statisticsTime = 24 * time.Hour
 func (s *Server) statisticsRoutes() {
 	register(s, huma.Operation{
 		OperationID: "get-statistics", Method: http.MethodGet, Path: "/statistics", Tags: []string{"statistics"},
-		Summary: "What has been going on, and what there is to do", Description: "Of the problems in the token's scope. A viewer is not told verdicts, which a problem may hide.",
+		Summary: "What has been going on, and what there is to do", Description: "Of the problems in the token's scope, and of what was handed in at its contests. A viewer is not told verdicts, which a problem may hide.",
 	}, s.getStatistics)
 }
 
@@ -55,18 +55,16 @@ func (s *Server) getStatistics(ctx context.Context, in *statisticsInput) (*answe
 	if in.Since.IsZero() {
 		in.Since = s.now().Add(-statisticsTime)
 	}
-	var problems []string
+	var of judge.Scope
 	switch {
 	case in.Problem != "" && !holds(token, in.Problem):
 		return nil, unknown("problem", in.Problem)
 	case in.Problem != "":
-		problems = []string{in.Problem}
+		of.Problems = []string{in.Problem}
 	case scoped(token):
-		if problems = token.Scope.Problems; len(problems) == 0 {
-			return nil, fault("forbidden", "statistics are of problems, and this token's scope holds none")
-		}
+		of = token.Scope
 	}
-	found, err := s.Records.Statistics(ctx, in.Since, problems)
+	found, err := s.Records.Statistics(ctx, in.Since, of)
 	if err != nil {
 		return nil, err
 	}

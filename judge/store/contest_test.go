@@ -271,6 +271,12 @@ func TestAttempts(t *testing.T) {
 			t.Errorf("%+v: %d submissions, %v, want %d", tt.f, len(page.Items), err, tt.want)
 		}
 	}
+	for want, scope := range map[int]judge.Scope{4: {Contests: []string{"none"}, Problems: []string{"aplusb"}}, 3: {Contests: []string{"finals", "none"}}, 0: {Contests: []string{"none"}}} {
+		st, err := w.Statistics(ctx, time.Time{}, scope)
+		if err != nil || st.Submissions.Total != want || st.Judgements.Total != want {
+			t.Errorf("%+v: %+v, %v, want %d", scope, st, err, want)
+		}
+	}
 	in(t, w.Store, func(tx *store.Tx) error {
 		_, err := tx.PutContestants(ctx, "finals", []judge.Contestant{{ID: "new"}}, false)
 		return err

@@ -158,7 +158,7 @@ func changedNothing(t *testing.T, w *storetest.World, before judge.Judgement, in
 	if err != nil || len(events.Items) != 0 {
 		t.Errorf("events %+v, %v", events, err)
 	}
-	st, err := w.Statistics(ctx, time.Time{}, nil)
+	st, err := w.Statistics(ctx, time.Time{}, judge.Scope{})
 	if err != nil || st.Judgements.Total != 1 || st.Submissions.Verdicts[judge.WA] != 1 {
 		t.Errorf("%+v, %v", st, err)
 	}

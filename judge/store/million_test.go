@@ -225,7 +225,7 @@ func lists(b *testing.B, empty, full *side) {
 		return err
 	})
 	bounded(b, "statistics of all", 1, func() error {
-		_, err := full.Statistics(ctx, time.Time{}, nil)
+		_, err := full.Statistics(ctx, time.Time{}, judge.Scope{})
 		return err
 	})
 }

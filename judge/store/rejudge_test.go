@@ -85,7 +85,7 @@ func shown(t *testing.T, w *storetest.World) string {
 			out = append(out, fmt.Sprint(v, " ", l.Submission.ID, " ", l.Judgement.ID, " ", l.Judgement.Verdict, " ", l.Judgement.State, " ", l.Judgement.Current))
 		}
 	}
-	s, err := w.Statistics(t.Context(), time.Time{}, nil)
+	s, err := w.Statistics(t.Context(), time.Time{}, judge.Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}

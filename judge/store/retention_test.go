@@ -159,7 +159,7 @@ func TestStatistics(t *testing.T) {
 		},
 		"another problem": {problems: []string{"x"}},
 	} {
-		got, err := w.Statistics(ctx, tt.since, tt.problems)
+		got, err := w.Statistics(ctx, tt.since, judge.Scope{Problems: tt.problems})
 		if err != nil {
 			t.Fatal(err)
 		}

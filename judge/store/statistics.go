@@ -19,24 +19,25 @@ const beyond = "SELECT created_at FROM %s WHERE id >= ? ORDER BY id DESC OFFSET 
 // A submission's outcome says of which state and verdict its newest judgement is,
 // but for those under way, which are looked at.
 const tallySubmissions = `SELECT problem, language, state, verdict, count(*) AS n FROM (
-	SELECT problem, language,
+	SELECT problem, contest, language,
 		CASE outcome WHEN '' THEN (SELECT state FROM judgements j WHERE j.id = s.newest) WHEN 'cancelled' THEN 'cancelled' ELSE 'judged' END AS state,
 		CASE outcome WHEN 'cancelled' THEN '' ELSE outcome END AS verdict
 	FROM submissions s WHERE id >= ? AND created_at >= ?
-) t GROUP BY 1, 2, 3, 4`
+) t`
 
-// Languages are looked up one by one: a join would read all submissions.
+// Languages and contests are looked up one by one: a join would read all
+// submissions. What is not asked for is not looked up.
 const tallyJudgements = `SELECT problem, language, state, verdict, count(*) AS n FROM (
 	SELECT v.problem, (SELECT language FROM submissions s WHERE s.id = j.submission_id) AS language,
+		(SELECT contest FROM submissions s WHERE s.id = j.submission_id) AS contest,
 		j.state, CASE j.state WHEN 'judged' THEN ` + outcome + ` ELSE '' END AS verdict
 	FROM judgements j JOIN problem_versions v ON v.id = j.version_id WHERE j.id >= ? AND j.created_at >= ? AND NOT j.inspection AND NOT j.shadow
-) t GROUP BY 1, 2, 3, 4`
+) t`
 
 // Statistics counts what was handed in, and what was to be judged, since a time,
-// of some problems or, for none, of all; and what there is to do, of all. Where
-// that is more than the newest fifty thousand it counts from a later time on,
-// and says so. The cost is that of reading as many rows: not for every request.
-func (q queries) Statistics(ctx context.Context, since time.Time, problems []string) (judge.Statistics, error) {
+// of a scope; and what there is to do, of all. Where that is more than the newest
+// fifty thousand it counts from a later time on, and says so. The cost is that of reading as many rows: not for every request.
+func (q queries) Statistics(ctx context.Context, since time.Time, scope judge.Scope) (judge.Statistics, error) {
 	out := judge.Statistics{Since: since}
 	for _, table := range []string{"submissions", "judgements"} {
 		var at []time.Time
@@ -48,10 +49,10 @@ func (q queries) Statistics(ctx context.Context, since time.Time, problems []str
 		}
 	}
 	var err error
-	if out.Submissions, err = q.tally(ctx, tallySubmissions, out.Since, problems); err != nil {
+	if out.Submissions, err = q.tally(ctx, tallySubmissions, out.Since, scope); err != nil {
 		return out, err
 	}
-	if out.Judgements, err = q.tally(ctx, tallyJudgements, out.Since, problems); err != nil {
+	if out.Judgements, err = q.tally(ctx, tallyJudgements, out.Since, scope); err != nil {
 		return out, err
 	}
 	out.Load, err = q.Load(ctx)
@@ -59,13 +60,18 @@ func (q queries) Statistics(ctx context.Context, since time.Time, problems []str
 }
 
 // tally adds up groups, of which there are few: problems × languages × verdicts.
-func (q queries) tally(ctx context.Context, query string, since time.Time, problems []string) (judge.Tally, error) {
+func (q queries) tally(ctx context.Context, query string, since time.Time, scope judge.Scope) (judge.Tally, error) {
 	t := judge.Tally{States: map[judge.State]int{}, Verdicts: map[judge.Verdict]int{}, Languages: map[string]int{}, Problems: map[string]int{}}
 	args := []any{idAt(since), since}
-	if len(problems) > 0 {
-		query = "SELECT * FROM (" + query + ") g WHERE problem IN ?"
-		args = append(args, problems)
+	switch {
+	case len(scope.Contests) > 0:
+		query += " WHERE problem IN ? OR contest IN ?"
+		args = append(args, scope.Problems, scope.Contests)
+	case len(scope.Problems) > 0:
+		query += " WHERE problem IN ?"
+		args = append(args, scope.Problems)
 	}
+	query += " GROUP BY 1, 2, 3, 4"
 	var rows []struct {
 		Problem, Language string
 		State             judge.State
