@@ -44,7 +44,7 @@ func TestErrors(t *testing.T) {
 		{"no problem", "admin", "POST " + v1 + "/submissions", `{"files":[{"data":"x"}]}`, 422, "invalid", "body"},
 		{"unknown field", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","files":[{"name":"a.py","data":""}],"x":1}`, 422, "invalid", "body.x"},
 		{"unknown problem", "admin", "POST " + v1 + "/submissions", `{"problem":"none","files":[{"name":"a.py","data":""}]}`, 404, "not-found", "body.problem"},
-		{"unknown language", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","language":"cobol","files":[{"name":"a.py","data":""}]}`, 422, "source", "body.language"},
+		{"unknown language", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","language":"klingon","files":[{"name":"a.py","data":""}]}`, 422, "source", "body.language"},
 		{"unknown extension", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","files":[{"name":"a.xyz","data":""}]}`, 422, "source", "body.files"},
 		{"bad name", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","files":[{"name":"../a.py","data":""}]}`, 422, "source", "body.files"},
 		{"too much code", "admin", "POST " + v1 + "/submissions", `{"problem":"mine","files":[{"name":"a.py","data":"` + strings.Repeat("x", 1001) + `"}]}`, 422, "source", "body.files"},
