@@ -33,7 +33,8 @@ func TestPlain(t *testing.T) {
 		"one":          {files{"input.txt": "", "output.txt": ""}, []string{"secret/1: input.txt, output.txt"}, nil},
 		"a folder each": {
 			files{"1/input.txt": "", "1/output.txt": "", "2/in": "", "2/out": ""},
-			[]string{"secret/1/1: 1/input.txt, 1/output.txt", "secret/2/1: 2/in, 2/out"}, nil,
+			[]string{"secret/1/1: 1/input.txt, 1/output.txt", "secret/2/1: 2/in, 2/out"},
+			nil,
 		},
 		"long extensions": {files{"1.input": "", "1.output": "", "b.inp": "", "b.answer": ""}, []string{"secret/1: 1.input, 1.output", "secret/b: b.inp, b.answer"}, nil},
 		"sol":             {files{"a.in": "", "a.sol": ""}, []string{"secret/a: a.in, a.sol"}, nil},
