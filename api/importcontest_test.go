@@ -75,6 +75,21 @@ func TestImportContestFaults(t *testing.T) {
 	}
 }
 
+// TestImportMeanwhile: a problem that somebody made while the file was read is not
+// written over.
+func TestImportMeanwhile(t *testing.T) {
+	s := newServer(t, newFake(), nil)
+	zip := "zip" + strings.ReplaceAll(cupJSON, `"problem":"mine"`, `"problem":"fresh"`) + "+problems/fresh.zip"
+	w := ask(s, "admin", "POST", v1+"/contests/import", zip)
+	var e api.Error
+	if err := json.Unmarshal(w.Body.Bytes(), &e); err != nil || e.Status != 409 || !strings.Contains(e.Detail, "problem fresh was changed") {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if w = ask(s, "admin", "POST", v1+"/contests/import", "zip"); w.Code != 201 || w.Header().Get("Location") != v1+"/contests/new" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 func FuzzImportContest(f *testing.F) {
 	f.Add(cupJSON)
 	f.Add(strings.ReplaceAll(cupJSON, "null", "1"))
