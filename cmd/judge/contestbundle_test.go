@@ -169,8 +169,8 @@ func TestContestFile(t *testing.T) {
 	if x, y := mustJSON(t, before), mustJSON(t, after); x != y {
 		t.Errorf("%s\nbecame\n%s", x, y)
 	}
-	// On the server that it is from, its problems are the same ones, though their
-	// packages came in another format.
+	// On the server that it is from, its problems are the same ones, though a time limit
+	// that was set there has made another package.
 	twin, _ := from.imports("name=twin", file, 201)
 	for _, p := range twin.Problems {
 		if p.New || value(p.Number) != 1 {
