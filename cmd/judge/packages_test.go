@@ -162,12 +162,12 @@ func TestRefusedUploads(t *testing.T) {
 		body io.Reader
 		want int
 	}{
-		"no zip":        {strings.NewReader("no zip"), 422},
-		"nothing":       {strings.NewReader(""), 422},
-		"half a zip":    {half, 422},
-		"no test cases": {skeletonZip(t, "sum", map[string]string{"problem.yaml": "type: scoring\n"}), 422},
-		"escapes":       {skeletonZip(t, "sum", map[string]string{"../../etc/passwd": "x"}), 422},
-		"too slow":      {skeletonZip(t, "sum", map[string]string{".timelimit": "500\n"}), 422},
+		"no zip":     {strings.NewReader("no zip"), 422},
+		"nothing":    {strings.NewReader(""), 422},
+		"half a zip": {half, 422},
+		"no answer":  {skeletonZip(t, "sum", map[string]string{"data/secret/99.in": "1 2\n"}), 422},
+		"escapes":    {skeletonZip(t, "sum", map[string]string{"../../etc/passwd": "x"}), 422},
+		"too slow":   {skeletonZip(t, "sum", map[string]string{"problem.yaml": "problem_format_version: 2025-09\nname: Sum\ntype: pass-fail\nlicense: cc0\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {time_limit: 500}\n"}), 422},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := s.call(secret, http.MethodPost, base+"/problems?name=sum", zipType, c.body, c.want, nil)
