@@ -91,4 +91,9 @@ func TestNewLanguage(t *testing.T) {
 			t.Errorf("%s: %q, want %q", trial, verdicts[trial], want)
 		}
 	}
+	measured := runToEnd(t, program, "bench", "languages", "newperl", "--runs", "4", "--json", cache)
+	if measured.code != exitOK || strings.Count(measured.out, "\n") != 2 {
+		t.Errorf("bench languages: exit code %d: %s%s", measured.code, measured.out, measured.err)
+	}
+	contains(t, "bench", measured.out, `"case":"newperl wall"`, `"case":"newperl cpu"`, `"bare_p50_ms"`)
 }
