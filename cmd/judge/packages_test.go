@@ -76,7 +76,7 @@ func TestProblemVersions(t *testing.T) {
 	sub := s.submit(admin, first.ID)
 
 	// Another statement is judged alike, and is a new version for all that.
-	second := upload("&publish=now&reason=new", skeletonZip(t, "sum", map[string]string{"problem_statement/problem.md": "# New\n"}), 201)
+	second := upload("&publish=now&reason=new", skeletonZip(t, "sum", map[string]string{"statement/problem.en.md": "# New\n"}), 201)
 	if second.Number != 2 || second.Digest != first.Digest {
 		t.Errorf("%+v", second)
 	}
@@ -108,7 +108,7 @@ func TestProblemVersions(t *testing.T) {
 	}
 	var p api.Problem
 	s.call(secret, http.MethodGet, base+"/problems/sum", "", nil, 200, &p)
-	if value(p.Published) != 3 || p.Limits.Time != 1.5 || p.Limits.Wall != 3 || value(p.Title) != "Sum" || !slices.Equal(p.Samples, []string{"1"}) || !slices.Equal(p.Statements, []string{"problem.md"}) {
+	if value(p.Published) != 3 || p.Limits.Time != 1.5 || p.Limits.Wall != 3 || value(p.Title) != "Sum" || !slices.Equal(p.Samples, []string{"1"}) || !slices.Equal(p.Statements, []string{"problem.en.md"}) {
 		t.Errorf("%+v %+v", p, p.Limits)
 	}
 	old, err := s.store.Submission(t.Context(), sub.ID)
