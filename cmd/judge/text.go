@@ -167,6 +167,9 @@ func (r *textReport) details(w io.Writer, j *job) {
 		return
 	}
 	d := &j.judgement
+	if c := d.Compile; c != nil && c.OK && strings.TrimSpace(c.Output) != "" { // warnings
+		r.print(w, indent(c.Output, compilerLines))
+	}
 	switch run := deciding(d); {
 	case j.err != nil:
 		r.print(w, indent(judge.SafeText([]byte(j.err.Error()), 4096), messageLines))
