@@ -175,7 +175,7 @@ func (s *schedule) finish(i int, run judge.Run, o finding, err error, stopped bo
 
 // lastOpen reports whether every case in the plan is known.
 func (s *schedule) lastOpen() bool {
-	if s.next < len(s.now.plan) {
+	if s.more() { // after a new plan next begins anew, and nobody may have moved it on yet
 		return false
 	}
 	for _, i := range s.now.plan {
