@@ -148,7 +148,7 @@ func TestImages(t *testing.T) {
 	if got := runToEnd(t, program, "images", "build", "c"); got.err != "" || got.out != "" {
 		t.Errorf("there was nothing to do, and it said %q %q", got.out, got.err)
 	}
-	contains(t, "list", runToEnd(t, program, "images", "list").out, "c           ready", "judge/c:", "gcc")
+	contains(t, "list", runToEnd(t, program, "images", "list").out, "\nc  ", "ready", "judge/c:", "gcc")
 }
 
 func TestMain(m *testing.M) {

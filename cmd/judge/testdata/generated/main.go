@@ -48,11 +48,13 @@ func upload(ctx context.Context, client *ClientWithResponses, packageFile string
 	if err != nil {
 		return err
 	}
-	made, err := client.UploadProblemWithBodyWithResponse(ctx, &UploadProblemParams{Name: "generated"}, "application/zip", bytes.NewReader(zip))
+	publish, reason := UploadProblemParamsPublish("now"), "to be tried at once"
+	params := UploadProblemParams{Name: "generated", Publish: &publish, Reason: &reason}
+	made, err := client.UploadProblemWithBodyWithResponse(ctx, &params, "application/zip", bytes.NewReader(zip))
 	if err != nil || made.JSON201 == nil {
 		return fmt.Errorf("upload: %v, %s", err, made.Body)
 	}
-	read, err := client.GetProblemWithResponse(ctx, "generated")
+	read, err := client.GetProblemWithResponse(ctx, "generated", &GetProblemParams{})
 	if err != nil || read.JSON200 == nil || read.JSON200.Name != "generated" {
 		return fmt.Errorf("read problem: %v, %s", err, read.Body)
 	}
