@@ -39,7 +39,7 @@ func (d *dmoj) cases() {
 		d.doc.fault(BadValue, list, "test_cases is neither a list of cases nor a mapping of patterns")
 	}
 	if len(entries) > maxItems {
-		d.doc.fault(TooMany, list, "there are %d test cases, more than the ceiling of %d", len(entries), maxItems)
+		d.doc.fault(TooMany, d.doc.root, "there are %d test cases, more than the ceiling of %d", len(entries), maxItems)
 		return
 	}
 	for _, n := range entries {

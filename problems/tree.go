@@ -153,8 +153,11 @@ func (t *tree) pin(e *entry) (judge.Blob, error) {
 	return judge.Blob{Ref: e.name, Size: e.size}, nil
 }
 
-func (t *tree) copy(e *entry) (string, error) {
-	rc, err := t.src.open(e)
+func (t *tree) copy(e *entry) (string, error) { return t.copyFrom(t, e) }
+
+// copyFrom stages a file of this tree or of another.
+func (t *tree) copyFrom(from *tree, e *entry) (string, error) {
+	rc, err := from.src.open(e)
 	if err != nil {
 		return "", err
 	}
